@@ -1,0 +1,72 @@
+"""Softmax: scores in, weights out."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attention_core._checks import FloatArray, as_float_array, check_count, computing_dtype
+
+
+def softmax(scores: ArrayLike, axis: int = -1) -> FloatArray:
+    r"""Turn scores into weights that are positive and sum to 1 along one axis.
+
+    .. math:: \operatorname{softmax}(s)_j = \frac{e^{s_j}}{\sum_m e^{s_m}}
+
+    Parameters
+    ----------
+    scores : array_like, any shape, float16, float32 or float64
+        Integers and booleans are taken as float64. The array is not changed.
+    axis : int, default -1
+        The axis that is normalised. For attention scores this is the last one, the keys.
+
+    Returns
+    -------
+    ndarray, same shape, same float dtype
+        A slice of nothing but -inf gives zeros: nothing may be seen, so nothing is weighted.
+        NaN or +inf fills its own slice with NaN and touches no other. A scalar gives 1.
+
+    Raises
+    ------
+    TypeError
+        ``scores`` is complex, an object or text, or ``axis`` is not a whole number.
+    ValueError
+        ``axis`` is not an axis of ``scores``.
+
+    Notes
+    -----
+    The largest score of each slice is subtracted first, which changes nothing in exact arithmetic
+    and keeps ``exp`` from overflowing (Goodfellow, Bengio and Courville, *Deep Learning*, 2016,
+    section 4.1). float16 is computed in float32 and rounded once at the end.
+
+    Examples
+    --------
+    >>> softmax([0.0, 0.0, 0.0, 0.0])
+    array([0.25, 0.25, 0.25, 0.25])
+    >>> softmax([1000.0, 1000.0])
+    array([0.5, 0.5])
+    """
+    array = as_float_array("softmax", "scores", scores)
+    axis = check_count("softmax", "axis", axis, minimum=None)
+    ndim = max(array.ndim, 1)
+    if not -ndim <= axis < ndim:
+        raise ValueError(
+            f"softmax: axis {axis} does not exist in scores of shape {array.shape}; "
+            f"use -{ndim} to {ndim - 1}, or -1 for the keys"
+        )
+    work = np.array(array, dtype=computing_dtype(array.dtype), ndmin=1)
+    return softmax_in_place(work, axis).reshape(array.shape).astype(array.dtype, copy=False)
+
+
+def softmax_in_place(scores: FloatArray, axis: int = -1) -> FloatArray:
+    """Overwrite ``scores`` with their softmax and return them; the caller owns the array.
+
+    It makes no second array of the size of the scores, which is most of attention's memory.
+    """
+    with np.errstate(invalid="ignore"):  # inf - inf is the NaN that the contract promises
+        largest = scores.max(axis=axis, keepdims=True, initial=-np.inf)
+        largest[np.isneginf(largest)] = 0.0  # an empty slice: exp(-inf - 0) is 0, not NaN
+        scores -= largest
+        np.exp(scores, out=scores)
+        total = scores.sum(axis=axis, keepdims=True)
+        total[total == 0.0] = 1.0
+        scores /= total
+    return scores
