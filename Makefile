@@ -1,0 +1,62 @@
+# Two commands do everything: `make serve` to read, `make test` to check. `make help` lists the rest.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --disable-pip-version-check --quiet
+
+# MkDocs prints a notice about its successor, and the kernel's debugger one about frozen modules.
+export NO_MKDOCS_2_WARNING = 1
+export PYDEVD_DISABLE_FILE_VALIDATION = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup serve build verify test outputs format lint clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(VENV)/.docs $(VENV)/.test ## install all that reading and testing need into .venv
+
+serve: $(VENV)/.docs ## read both languages at http://127.0.0.1:8000/ with live reload
+	$(BIN)/mkdocs serve
+
+build: $(VENV)/.docs ## build both languages into site/
+	$(BIN)/mkdocs build
+
+verify: $(VENV)/.test ## check every page, lab and printed output, in seconds
+	$(BIN)/python -m pytest docs/ja docs/en tests/docs -m "not slow and not build"
+
+test: $(VENV)/.test lint ## run every test and check; this is what CI runs
+	$(BIN)/python -m pytest
+
+outputs: $(VENV)/.test ## record anew what every lab prints
+	$(BIN)/python -m tests.docs.record_outputs
+
+format: $(VENV)/.test ## format the Python code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(VENV)/.test ## check formatting, style and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+clean: ## remove the built site and the caches, but not .venv
+	rm -rf site .cache .pytest_cache .mypy_cache .ruff_cache
+
+# Each stamp is renewed when the requirements change; once they are met no network is needed.
+$(VENV)/bin/python:
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) was not found; install Python 3.11 or newer, or name yours: make PYTHON=python3.12 serve"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is older than 3.11; name a newer one: make PYTHON=python3.12 serve"; exit 1; }
+	@echo "Making the environment $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "Installing what the site needs into $(VENV) (once, about a minute) ..."
+	@$(PIP) -c constraints.txt --editable '.[docs]'
+	@touch $@
+
+$(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/.docs
+	@echo "Installing what the tests need into $(VENV) (once; PyTorch is large) ..."
+	@$(PIP) -c constraints.txt --editable '.[test]'
+	@touch $@
