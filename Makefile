@@ -10,7 +10,7 @@ export NO_MKDOCS_2_WARNING = 1
 export PYDEVD_DISABLE_FILE_VALIDATION = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve build verify test outputs format lint clean
+.PHONY: help setup serve build verify test bench outputs format lint clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,11 +23,16 @@ serve: $(VENV)/.docs ## read both languages at http://127.0.0.1:8000/ with live 
 build: $(VENV)/.docs ## build both languages into site/
 	$(BIN)/mkdocs build
 
+# Hypothesis's pytest plugin takes seconds at the end of a run, and no page test needs it.
 verify: $(VENV)/.test ## check every page, lab and printed output, in seconds
-	$(BIN)/python -m pytest docs/ja docs/en tests/docs -m "not slow and not build"
+	$(BIN)/python -m pytest -p no:hypothesispytest docs/ja docs/en tests/docs -m "not slow and not build"
 
 test: $(VENV)/.test lint ## run every test and check; this is what CI runs
+	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m pytest
+
+bench: $(VENV)/.test ## measure speed and memory of attention_core, in ratios
+	$(BIN)/python -m tests.bench
 
 outputs: $(VENV)/.test ## record anew what every lab prints
 	$(BIN)/python -m tests.docs.record_outputs

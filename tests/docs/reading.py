@@ -1,0 +1,77 @@
+"""Read a page's HTML in one pass, for what a reader gets: text, code, links, anchors, formulas.
+
+A full document tree would be handier and several times slower, and `make verify` reads every
+page of both languages.
+"""
+
+import re
+from html.parser import HTMLParser
+
+VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
+# What stands in these is not prose.
+NO_PROSE = frozenset({"code", "pre", "script", "style", "math"})
+CODE_CLASS = re.compile(r"(?:^|\s)language-([\w+-]+)")
+
+
+class Reading(HTMLParser):
+    """One page, read."""
+
+    def __init__(self, html: str) -> None:
+        """Read at once."""
+        super().__init__(convert_charrefs=True)
+        self.ids: set[str] = set()
+        self.targets: list[str] = []
+        self.formulas: list[str] = []
+        self._blocks: list[tuple[str, list[str]]] = []
+        self._text: list[str] = []
+        self._open: list[str] = []
+        self._no_prose = 0
+        self._language: str | None = None
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what an element carries and whether prose or code begins."""
+        values = dict(attrs)
+        if name := values.get("id"):
+            self.ids.add(name)
+        if tag in ("a", "img") and (target := values.get("href") or values.get("src")):
+            self.targets.append(target)
+        if tag == "math":
+            self.formulas.append(values.get("alttext") or "")
+        if tag == "div":
+            # The highlighter puts the language on the box that it draws round a block.
+            match = CODE_CLASS.search(values.get("class") or "")
+            self._language = match[1] if match else None
+        if tag == "code" and self._language and "pre" in self._open:
+            self._blocks.append((self._language, []))
+        if tag not in VOID:
+            self._open.append(tag)
+            self._no_prose += tag in NO_PROSE
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close an element, and with it what it left open."""
+        if tag not in self._open:
+            return
+        while True:
+            closed = self._open.pop()
+            self._no_prose -= closed in NO_PROSE
+            if closed == tag:
+                break
+        if tag == "pre":
+            self._language = None
+
+    def handle_data(self, data: str) -> None:
+        """Sort text into code and prose."""
+        if self._language and "code" in self._open and self._blocks:
+            self._blocks[-1][1].append(data)
+        elif not self._no_prose:
+            self._text.append(data)
+
+    def prose(self) -> list[str]:
+        """Give the lines of text outside code and formulas."""
+        return "".join(self._text).split("\n")
+
+    def blocks(self, language: str) -> list[str]:
+        """List the code blocks of one language as the reader sees them, in order."""
+        return ["".join(parts).strip("\n") for name, parts in self._blocks if name == language]

@@ -1,0 +1,81 @@
+"""What reaches the reader is what was checked: fences, formulas, links, in both languages."""
+
+from itertools import zip_longest
+
+import pytest
+
+from tests.docs import markdown
+from tests.docs.course import HERE, LANGUAGES, Problem, report
+from tests.docs.fences_plugin import collected_python
+from tests.docs.pages import OUTPUT, load_page
+from tests.docs.render import check_links, leftovers, render_site
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def site(request):
+    return render_site(HERE, request.param)
+
+
+def fail_on(problems):
+    if problems:
+        pytest.fail(report(problems), pytrace=False)
+
+
+def test_rendering_gives_no_warning(site):
+    if site.warnings:
+        pytest.fail("\n".join(site.warnings), pytrace=False)
+
+
+def test_python_blocks_shown_are_the_fences_that_run(site):
+    found = []
+    for page in site.pages.values():
+        collected = collected_python(HERE, page.path)
+        shown = page.reading.blocks("python")
+        found += compare_blocks(page.path, "python", collected, shown)
+    fail_on(found)
+
+
+def test_output_blocks_shown_are_the_fences_that_were_compared(site):
+    found = []
+    for page in site.pages.values():
+        source = load_page(HERE, page.path)
+        fences = [(one.line, one.code) for one in source.fences if one.language == OUTPUT]
+        found += compare_blocks(page.path, OUTPUT, fences, page.reading.blocks(OUTPUT))
+    fail_on(found)
+
+
+def compare_blocks(path, language, fences, shown):
+    """Demand that the blocks of a page's HTML are its fences, in order."""
+    name = HERE.show(path)
+    for (line, code), block in zip(fences, shown, strict=False):
+        if code.strip("\n") != block:
+            text = f"this {language} fence is not the block that the reader sees:\n{block}"
+            return [Problem(name, line, text)]
+    if len(fences) != len(shown):
+        lines = ", ".join(str(line) for line, _ in fences)
+        text = (
+            f"{len(fences)} {language} fences (lines {lines or 'none'}), but the reader sees "
+            f"{len(shown)} blocks; check indentation and the fences' headers"
+        )
+        return [Problem(name, 1, text)]
+    return []
+
+
+def test_links_anchors_and_images_hold(site):
+    fail_on(check_links(HERE, site))
+
+
+def test_no_markdown_is_left_unrendered(site):
+    fail_on([one for page in site.pages.values() for one in leftovers(HERE, page)])
+
+
+def test_every_formula_becomes_mathml_with_its_tex_as_alternative(site):
+    found = []
+    for page in site.pages.values():
+        written = markdown.find_formulas(list(load_page(HERE, page.path).prose))
+        for (line, tex), shown in zip_longest(written, page.reading.formulas, fillvalue=(1, "")):
+            if "".join(tex.split()) != "".join(str(shown).split()):
+                text = f"the formula {tex!r} is rendered as {shown!r}"
+                found.append(Problem(HERE.show(page.path), line, text))
+                break
+    fail_on(found)
