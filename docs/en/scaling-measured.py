@@ -34,6 +34,10 @@
 # For each width we draw 2000 Queries and give each of them 8 Keys of its own. All entries are
 # independent, with mean 0 and variance 1, as the derivation assumes. The seed of the random numbers
 # is fixed, so you get the same figures as this page.
+#
+# In the code, `np.einsum("qd,qkd->qk", queries, keys)` takes the dot product of each Query with each
+# of its own Keys. Each letter names an axis, and products are added up along `d`, the letter that is
+# missing on the right.
 
 # %%
 import matplotlib.pyplot as plt
