@@ -33,9 +33,14 @@ def as_array(function: str, name: str, value: object) -> NDArray[Any]:
         ) from error
 
 
+def _in_native_order(array: NDArray[Any]) -> NDArray[Any]:
+    """Swap the bytes of an array from a machine or a file of the other byte order."""
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
 def as_float_array(function: str, name: str, value: ArrayLike) -> FloatArray:
     """Read ``value`` as float16, float32 or float64; integers and booleans become float64."""
-    array = as_array(function, name, value)
+    array = _in_native_order(as_array(function, name, value))
     if array.dtype in _FLOAT_DTYPES:
         return array
     if array.dtype.kind in "iub":
@@ -90,21 +95,47 @@ def check_mask(function: str, mask: ArrayLike, scores_shape: tuple[int, ...]) ->
 
     A boolean mask says True where a query may attend. A float mask is added to the scores.
     """
-    array = as_array(function, "mask", mask)
+    array = check_mask_values(function, "mask", mask)
+    _check_mask_shape(function, array.shape, scores_shape)
+    return array
+
+
+def check_mask_values(function: str, name: str, mask: ArrayLike) -> Mask:
+    """Require a boolean mask, or a float one that can only have been meant to be added."""
+    array = _in_native_order(as_array(function, name, mask))
     if array.dtype.kind in "iu":
         raise TypeError(
-            f"{function}: mask has dtype {array.dtype}; an integer mask could mean 'may attend' or "
-            f"'is hidden' and is refused; pass mask.astype(bool), with True = may attend"
+            f"{function}: {name} has dtype {array.dtype}; an integer mask could mean 'may attend' "
+            f"or 'is hidden' and is refused; pass mask.astype(bool), with True = may attend"
         )
-    if array.dtype != np.bool_ and array.dtype not in _FLOAT_DTYPES:
+    if is_boolean(array):
+        return array
+    if array.dtype not in _FLOAT_DTYPES:
         raise TypeError(
-            f"{function}: mask has dtype {array.dtype}; it must be boolean (True = may attend) or "
-            f"float16, float32 or float64 (added to the scores)"
+            f"{function}: {name} has dtype {array.dtype}; it must be boolean (True = may attend) "
+            f"or float16, float32 or float64 (added to the scores)"
         )
-    _check_mask_shape(function, array.shape, scores_shape)
-    if array.dtype != np.bool_:
-        _check_additive_values(function, array)
+    if np.isnan(array).any() or np.isposinf(array).any():
+        raise ValueError(
+            f"{function}: {name} is a float mask with NaN or +inf; it is added to the scores, so "
+            f"use 0 for 'may attend' and -np.inf for 'hidden': np.where(keep, 0.0, -np.inf)"
+        )
+    if np.isin(array, (0.0, 1.0)).all() and array.any():
+        raise ValueError(
+            f"{function}: {name} is a float mask of only 0 and 1, which would be added to the "
+            f"scores and hide nothing; pass mask.astype(bool), with True = may attend"
+        )
     return array
+
+
+def is_boolean(mask: Mask) -> bool:
+    """Tell a boolean mask (True = may attend) from an additive one."""
+    return mask.dtype == np.bool_
+
+
+def may_attend(mask: Mask) -> NDArray[np.bool_]:
+    """Return the boolean mask that ``mask`` stands for: an additive one hides with -inf."""
+    return mask.astype(np.bool_, copy=False) if is_boolean(mask) else np.not_equal(mask, -np.inf)
 
 
 def _check_mask_shape(function: str, shape: tuple[int, ...], scores: tuple[int, ...]) -> None:
@@ -121,35 +152,26 @@ def _check_mask_shape(function: str, shape: tuple[int, ...], scores: tuple[int, 
         )
 
 
-def _check_additive_values(function: str, mask: FloatArray) -> None:
-    if np.isnan(mask).any() or np.isposinf(mask).any():
-        raise ValueError(
-            f"{function}: the float mask contains NaN or +inf; it is added to the scores, so use 0 "
-            f"for 'may attend' and -np.inf for 'hidden': np.where(keep, 0.0, -np.inf)"
-        )
-    if mask.size and np.isin(mask, (0.0, 1.0)).all() and mask.any():
-        raise ValueError(
-            f"{function}: the float mask holds only 0 and 1, which would be added to the scores "
-            f"and hide nothing; pass mask.astype(bool), with True = may attend"
-        )
-
-
 def check_scale(function: str, scale: float | None, d_k: int) -> float:
     """Return the factor for the scores: ``1 / sqrt(d_k)`` unless a finite number is given."""
-    if scale is None:
-        return 1.0 / math.sqrt(d_k)
-    if isinstance(scale, bool | np.bool_) or not isinstance(
-        scale, int | float | np.integer | np.floating
+    return 1.0 / math.sqrt(d_k) if scale is None else check_number(function, "scale", scale)
+
+
+def check_number(function: str, name: str, number: float) -> float:
+    """Require a finite real number."""
+    if isinstance(number, bool | np.bool_) or not isinstance(
+        number, int | float | np.integer | np.floating
     ):
         raise TypeError(
-            f"{function}: scale is {scale!r} ({type(scale).__name__}); it must be a real number, "
-            f"or None for 1 / sqrt(d_k)"
+            f"{function}: {name} is {number!r} ({type(number).__name__}); it must be a real number"
         )
-    if not math.isfinite(scale):
-        raise ValueError(
-            f"{function}: scale is {scale!r}; it must be finite, or None for 1 / sqrt(d_k)"
-        )
-    return float(scale)
+    try:
+        value = float(number)
+    except OverflowError:  # an integer beyond the range of a float
+        value = math.inf
+    if not math.isfinite(value):
+        raise ValueError(f"{function}: {name} is {number!r:.20}; it must be a finite number")
+    return value
 
 
 def check_flag(function: str, name: str, flag: bool) -> bool:

@@ -1,7 +1,7 @@
 """Scaled dot-product attention: score, mask, normalise, mix."""
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,30 +16,12 @@ from attention_core._checks import (
     check_scale,
     computing_dtype,
 )
+from attention_core._visibility import and_causal, clear_hidden, hide, mask_rows, mix
 from attention_core.masks import causal_mask
 from attention_core.softmax import softmax_in_place
 
-
-@dataclass(frozen=True, eq=False)
-class AttentionTrace:
-    """Every intermediate of one attention computation, as read-only arrays.
-
-    ``query``, ``key``, ``value``, ``weights`` and ``output`` have the dtype of the result.
-    ``scores`` (raw products), ``scaled_scores`` and ``masked_scores`` have the dtype of the
-    computation, which is float32 where the inputs are float16. ``mask`` is the mask that was
-    applied, the causal one included, or None; ``scale`` is the factor that was used.
-    """
-
-    query: FloatArray  # (..., n_query, d_k)
-    key: FloatArray  # (..., n_key, d_k)
-    value: FloatArray  # (..., n_key, d_v)
-    scores: FloatArray  # (..., n_query, n_key)
-    scaled_scores: FloatArray  # (..., n_query, n_key)
-    masked_scores: FloatArray  # (..., n_query, n_key)
-    weights: FloatArray  # (..., n_query, n_key)
-    output: FloatArray  # (..., n_query, d_v)
-    mask: Mask | None
-    scale: float
+# Scores that are worked on at a time: few enough to stay in a core's cache, enough for fast BLAS.
+_BLOCK_OF_SCORES = 2**19
 
 
 def scaled_dot_product_attention(
@@ -53,14 +35,16 @@ def scaled_dot_product_attention(
 ) -> FloatArray:
     r"""Mix the values by how well each query fits each key.
 
-    .. math:: \operatorname{Attention}(Q, K, V) =
-        \operatorname{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V
+    $$
+    \operatorname{Attention}(Q, K, V) =
+    \operatorname{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V
+    $$
 
     Parameters
     ----------
-    query : array_like, ``(..., n_query, d_k)``
-    key : array_like, ``(..., n_key, d_k)``
-    value : array_like, ``(..., n_key, d_v)``
+    query : array_like, (..., n_query, d_k)
+    key : array_like, (..., n_key, d_k)
+    value : array_like, (..., n_key, d_v)
         float16, float32 or float64; integers and booleans are taken as float64. The leading axes
         (batch, heads) must be equal. None of the arrays is changed.
     mask : array_like, optional
@@ -75,9 +59,9 @@ def scaled_dot_product_attention(
 
     Returns
     -------
-    ndarray, ``(..., n_query, d_v)``, in the common dtype of the inputs
+    ndarray, (..., n_query, d_v), in the common dtype of the inputs
         A query that may see no key gets exact zeros. A hidden key or value has no influence at
-        all, not even if it is NaN or inf; a visible NaN shows in the rows that see it.
+        all, not even if it is NaN or inf; a visible NaN shows only in the rows that see it.
 
     Raises
     ------
@@ -90,7 +74,9 @@ def scaled_dot_product_attention(
     Notes
     -----
     Vaswani et al., *Attention Is All You Need*, 2017, equation 1: Q is ``query``, K is ``key``,
-    V is ``value``. float16 is computed in float32 and rounded once at the end.
+    V is ``value``. This is the direct form, which holds the whole matrix of scores;
+    `online_softmax_attention` does not. The rows are worked on in blocks that fit a cache. float16
+    is computed in float32 and rounded once at the end.
 
     Examples
     --------
@@ -101,50 +87,28 @@ def scaled_dot_product_attention(
            [0.752, 0.752]])
     """
     function = "scaled_dot_product_attention"
-    output: FloatArray = attend(function, query, key, value, mask, is_causal, scale)["output"]
-    return output
+    call = read_call(function, query, key, value, mask, is_causal, scale)
+    return attend(call)[0].astype(call.dtype, copy=False)
 
 
-def attention_trace(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
-    mask: ArrayLike | None = None,
-    *,
-    is_causal: bool = False,
-    scale: float | None = None,
-) -> AttentionTrace:
-    """Compute attention and keep every intermediate.
+class Call(NamedTuple):
+    """The checked arguments of one attention computation."""
 
-    Parameters, errors and the output are those of `scaled_dot_product_attention`, to the last bit.
+    query: FloatArray  # (..., n_query, d_k), in the dtype to compute in
+    key: FloatArray  # (..., n_key, d_k)
+    value: FloatArray  # (..., n_key, d_v)
+    mask: Mask | None  # as given, checked against the scores
+    is_causal: bool
+    scale: float
+    dtype: np.dtype[Any]  # of the result
 
-    Returns
-    -------
-    AttentionTrace
-        Read-only copies, so that the record stays true whatever happens to the inputs.
-
-    Examples
-    --------
-    >>> x = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
-    >>> trace = attention_trace(x, x, x)
-    >>> trace.scores
-    array([[1., 0., 1.],
-           [0., 1., 1.],
-           [1., 1., 2.]])
-    >>> trace.weights.round(3)
-    array([[0.401, 0.198, 0.401],
-           [0.198, 0.401, 0.401],
-           [0.248, 0.248, 0.503]])
-    """
-    steps = attend("attention_trace", query, key, value, mask, is_causal, scale, keep_steps=True)
-    for name, step in steps.items():
-        if isinstance(step, np.ndarray):
-            steps[name] = step.copy()
-            steps[name].flags.writeable = False
-    return AttentionTrace(**steps)
+    @property
+    def scores_shape(self) -> tuple[int, ...]:
+        """``(..., n_query, n_key)``."""
+        return (*self.query.shape[:-1], self.key.shape[-2])
 
 
-def attend(
+def read_call(
     function: str,
     query: ArrayLike,
     key: ArrayLike,
@@ -152,93 +116,64 @@ def attend(
     mask: ArrayLike | None,
     is_causal: bool,
     scale: float | None = None,
-    *,
-    keep_steps: bool = False,
-) -> dict[str, Any]:
-    """Attend on behalf of the public ``function``, whose name the errors carry.
-
-    Returns ``output`` and ``weights``, and the other fields of the trace with ``keep_steps``. All
-    callers share these operations, so that asking for more never changes the output.
-    """
-    q, k, v = (
+) -> Call:
+    """Check the arguments on behalf of the public ``function``, whose name the errors carry."""
+    arrays = [
         as_float_array(function, name, array)
         for name, array in (("query", query), ("key", key), ("value", value))
-    )
-    check_query_key_value(function, q, k, v)
-    factor = check_scale(function, scale, q.shape[-1])
-    applied = _effective_mask(function, mask, is_causal, (*q.shape[:-1], k.shape[-2]))
-
-    dtype = np.result_type(q, k, v)
-    work = computing_dtype(dtype)
-    q, k, v = (array.astype(work, copy=False) for array in (q, k, v))
-    with np.errstate(invalid="ignore", over="ignore"):  # NaN and inf follow the contract above
-        scores = q @ np.swapaxes(k, -1, -2)  # (..., n_query, n_key)
-        steps: dict[str, Any] = {"scores": scores.copy()} if keep_steps else {}
-        scores *= scores.dtype.type(factor)
-        if keep_steps:
-            steps["scaled_scores"] = scores.copy()
-        _apply_mask(scores, applied)
-        if keep_steps:
-            steps["masked_scores"] = scores.copy()
-        weights = softmax_in_place(scores)  # (..., n_query, n_key), the scores' own memory
-        output = _mix(weights, v, applied)  # (..., n_query, d_v)
-    if keep_steps:
-        inputs = {"query": q, "key": k, "value": v}
-        steps |= {name: array.astype(dtype, copy=False) for name, array in inputs.items()}
-        steps |= {"mask": applied, "scale": factor}
-    results = {"weights": weights, "output": output}
-    return steps | {name: array.astype(dtype, copy=False) for name, array in results.items()}
-
-
-def _effective_mask(
-    function: str, mask: ArrayLike | None, is_causal: bool, scores_shape: tuple[int, ...]
-) -> Mask | None:
-    """Join the mask and the causal rule: a key is visible if both allow it."""
-    checked = None if mask is None else check_mask(function, mask, scores_shape)
-    if not check_flag(function, "is_causal", is_causal):
-        return checked
-    n_query, n_key = scores_shape[-2:]
-    if n_query != n_key:
+    ]
+    check_query_key_value(function, *arrays)
+    dtype = np.result_type(*arrays)
+    q, k, v = (array.astype(computing_dtype(dtype), copy=False) for array in arrays)
+    n_query, n_key = q.shape[-2], k.shape[-2]
+    checked = None if mask is None else check_mask(function, mask, (*q.shape[:-1], n_key))
+    if check_flag(function, "is_causal", is_causal) and n_query != n_key:
         raise ValueError(
             f"{function}: is_causal=True needs equal lengths but n_query is {n_query} and n_key is "
             f"{n_key}; pass mask=causal_mask({n_query}, {n_key}, alignment='lower_right') for "
             f"decoding with a cache, or alignment='upper_left'"
         )
-    causal = causal_mask(n_query)
-    if checked is None:
-        return causal
-    if checked.dtype == np.bool_:
-        return np.logical_and(checked, causal)
-    return np.where(causal, checked, checked.dtype.type(-np.inf))
+    factor = check_scale(function, scale, q.shape[-1])
+    return Call(q, k, v, checked, bool(is_causal), factor, dtype)
 
 
-def _apply_mask(scores: FloatArray, mask: Mask | None) -> None:
-    """Set hidden scores to -inf in place: adding alone would let a hidden NaN through."""
-    if mask is None:
-        return
-    if mask.dtype == np.bool_:
-        np.copyto(scores, -np.inf, where=np.logical_not(mask))
-    else:
-        scores += mask
-        np.copyto(scores, -np.inf, where=np.isneginf(mask))
+def attend(
+    call: Call, keep: Callable[[str, slice, FloatArray], None] | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Return output and weights, handing earlier steps of each block of rows to ``keep``.
 
-
-def _mix(weights: FloatArray, value: FloatArray, mask: Mask | None) -> FloatArray:
-    """Return ``weights @ value`` in which a value that a query may not see counts for nothing.
-
-    The plain product would turn a hidden NaN into NaN, since 0 * NaN is NaN. So the non-finite
-    values are left out of the product and put back only in the rows that may see them.
+    The weights are the whole ``(..., n_query, n_key)`` matrix: this is the direct form. A trace and
+    the bare output come from these same operations on the same blocks, so that asking for more
+    never changes the output, not even in its last bit.
     """
-    finite = np.isfinite(value)
-    if finite.all():
-        return np.asarray(weights @ value)
-    output = np.asarray(weights @ np.where(finite, value, value.dtype.type(0)))
-    visible: Any = np.ones(weights.shape, dtype=value.dtype)
-    if mask is not None:
-        allowed = mask if mask.dtype == np.bool_ else np.logical_not(np.isneginf(mask))
-        visible = visible * allowed
-    for special in (np.nan, np.inf, -np.inf):
-        where = np.isnan(value) if np.isnan(special) else value == special
-        seen = visible @ where.astype(value.dtype) > 0  # (..., n_query, d_v)
-        output[seen] += special
-    return output
+    q, k, v = call.query, call.key, call.value
+    weights = np.empty(call.scores_shape, dtype=q.dtype)
+    output = np.empty((*q.shape[:-1], v.shape[-1]), dtype=q.dtype)
+    mask = effective_mask(call)
+    scores_per_row = max(1, weights[..., :1, :].size)
+    rows_at_a_time = max(32, _BLOCK_OF_SCORES // scores_per_row)
+    with np.errstate(invalid="ignore", over="ignore"):  # NaN and inf follow the contract above
+        for start in range(0, q.shape[-2], rows_at_a_time):
+            rows = slice(start, start + rows_at_a_time)
+            block_mask = mask_rows(mask, rows)
+            block = weights[..., rows, :]  # (..., rows, n_key): scores first, weights at the end
+            np.matmul(q[..., rows, :], np.swapaxes(k, -1, -2), out=block)
+            if keep:
+                keep("scores", rows, block)
+            block *= block.dtype.type(call.scale)
+            if keep:
+                keep("scaled_scores", rows, block)
+            hide(block, block_mask)
+            if keep:
+                keep("masked_scores", rows, block)
+            softmax_in_place(block)
+            clear_hidden(block, block_mask)
+            output[..., rows, :] = mix(block, v, block_mask)
+    return output, weights
+
+
+def effective_mask(call: Call) -> Mask | None:
+    """Join the mask and the causal rule: a key is visible if both allow it."""
+    if not call.is_causal:
+        return call.mask
+    return and_causal(call.mask, causal_mask(call.query.shape[-2]))

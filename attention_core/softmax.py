@@ -9,7 +9,9 @@ from attention_core._checks import FloatArray, as_float_array, check_count, comp
 def softmax(scores: ArrayLike, axis: int = -1) -> FloatArray:
     r"""Turn scores into weights that are positive and sum to 1 along one axis.
 
-    .. math:: \operatorname{softmax}(s)_j = \frac{e^{s_j}}{\sum_m e^{s_m}}
+    $$
+    \operatorname{softmax}(s)_j = \frac{e^{s_j}}{\sum_m e^{s_m}}
+    $$
 
     Parameters
     ----------
@@ -56,12 +58,68 @@ def softmax(scores: ArrayLike, axis: int = -1) -> FloatArray:
     return softmax_in_place(work, axis).reshape(array.shape).astype(array.dtype, copy=False)
 
 
+def softmax_jacobian(weights: ArrayLike) -> FloatArray:
+    r"""Tell how each weight answers to a small change of each score.
+
+    $$
+    \frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j)
+    $$
+
+    Parameters
+    ----------
+    weights : array_like, (..., n), float16, float32 or float64
+        Rows of weights, as `softmax` returns them along its last axis. Not the scores.
+
+    Returns
+    -------
+    ndarray, (..., n, n), same float dtype
+        Entry ``[..., i, j]`` is the slope of weight i by score j. The matrix is symmetric and each
+        of its rows sums to 0, since the weights always sum to 1. A row of zeros (nothing could be
+        seen) gives zeros.
+
+    Raises
+    ------
+    TypeError
+        ``weights`` is complex, an object or text.
+    ValueError
+        ``weights`` is a scalar, or an entry lies outside 0 to 1, as scores would.
+
+    Notes
+    -----
+    The slope is largest at even weights and vanishes as one weight nears 1: saturation. For two
+    keys it is at most 1/4.
+
+    Examples
+    --------
+    >>> softmax_jacobian([0.5, 0.5])
+    array([[ 0.25, -0.25],
+           [-0.25,  0.25]])
+    """
+    array = as_float_array("softmax_jacobian", "weights", weights)
+    if array.ndim == 0:
+        raise ValueError(
+            "softmax_jacobian: weights is a scalar; it needs an axis of keys, (..., n)"
+        )
+    tolerance = 4 * np.finfo(array.dtype).eps
+    if (array < -tolerance).any() or (array > 1 + tolerance).any():
+        raise ValueError(
+            f"softmax_jacobian: weights of shape {array.shape} has entries outside 0 to 1; pass "
+            f"the result of softmax, not the scores"
+        )
+    w = array.astype(computing_dtype(array.dtype), copy=False)
+    jacobian: FloatArray = -w[..., :, np.newaxis] * w[..., np.newaxis, :]  # (..., n, n)
+    diagonal = np.arange(array.shape[-1])
+    jacobian[..., diagonal, diagonal] += w
+    return jacobian.astype(array.dtype, copy=False)
+
+
 def softmax_in_place(scores: FloatArray, axis: int = -1) -> FloatArray:
     """Overwrite ``scores`` with their softmax and return them; the caller owns the array.
 
     It makes no second array of the size of the scores, which is most of attention's memory.
     """
-    with np.errstate(invalid="ignore"):  # inf - inf is the NaN that the contract promises
+    # inf - inf is the NaN that the contract promises; a difference beyond the range is -inf.
+    with np.errstate(invalid="ignore", over="ignore"):
         largest = scores.max(axis=axis, keepdims=True, initial=-np.inf)
         largest[np.isneginf(largest)] = 0.0  # an empty slice: exp(-inf - 0) is 0, not NaN
         scores -= largest

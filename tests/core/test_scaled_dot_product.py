@@ -153,6 +153,13 @@ def test_visible_infinities_of_both_signs_give_nan_and_of_one_sign_infinity():
     np.testing.assert_allclose(output[2], 1.0)
 
 
+def test_a_hidden_key_weighs_nothing_even_in_a_row_that_a_visible_nan_has_spoilt():
+    key = np.array([[np.nan], [1.0]])
+    trace = attention_trace([[1.0]], key, [[1.0], [2.0]], [[True, False]])
+    assert np.isnan(trace.weights[0, 0])
+    assert trace.weights[0, 1] == 0.0
+
+
 def test_infinity_in_one_query_spoils_that_row_only():
     query, key, value = draw(3, 5), draw(4, 5), draw(4, 2)
     clean = scaled_dot_product_attention(query, key, value)
@@ -261,9 +268,9 @@ BAD_CALLS = [
     ({"value": [["a"] * 3] * 4}, TypeError, "value has dtype <U1"),
     ({"mask": ones(2, 4, dtype=int)}, TypeError, "mask has dtype int64; an integer mask could"),
     ({"mask": [["a"] * 4] * 2}, TypeError, "mask has dtype <U1; it must be boolean"),
-    ({"mask": [[1.0, 0.0, 1.0, 0.0]] * 2}, ValueError, "the float mask holds only 0 and 1"),
-    ({"mask": [[np.inf, 0, 0, 0]] * 2}, ValueError, "the float mask contains NaN or +inf"),
-    ({"mask": [[np.nan, 0, 0, 0]] * 2}, ValueError, "the float mask contains NaN or +inf"),
+    ({"mask": [[1.0, 0.0, 1.0, 0.0]] * 2}, ValueError, "mask is a float mask of only 0 and 1"),
+    ({"mask": [[np.inf, 0, 0, 0]] * 2}, ValueError, "mask is a float mask with NaN or +inf"),
+    ({"mask": [[np.nan, 0, 0, 0]] * 2}, ValueError, "mask is a float mask with NaN or +inf"),
     (
         {"mask": ones(4, 2, dtype=bool)},
         ValueError,
@@ -282,7 +289,7 @@ BAD_CALLS = [
     ),
     ({"is_causal": True}, ValueError, "is_causal=True needs equal lengths but n_query is 2 and"),
     ({"is_causal": ones(2, 4)}, TypeError, "is_causal is ndarray; it must be True or False"),
-    ({"scale": np.nan}, ValueError, "scale is nan; it must be finite"),
+    ({"scale": np.nan}, ValueError, "scale is nan; it must be a finite number"),
     ({"scale": True}, TypeError, "scale is True (bool)"),
     ({"scale": "2"}, TypeError, "scale is '2' (str)"),
 ]

@@ -10,6 +10,9 @@ from html.parser import HTMLParser
 VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
 # What stands in these is not prose.
 NO_PROSE = frozenset({"code", "pre", "script", "style", "math"})
+# What mkdocstrings writes from a docstring: its formulas and examples are not the page's own, and
+# the examples are run by the tests of the core.
+DOCSTRING_CLASS = re.compile(r"(?:^|\s)doc-object(?:\s|$)")
 CODE_CLASS = re.compile(r"(?:^|\s)language-([\w+-]+)")
 
 
@@ -25,6 +28,7 @@ class Reading(HTMLParser):
         self._blocks: list[tuple[str, list[str]]] = []
         self._text: list[str] = []
         self._open: list[str] = []
+        self._docstring_depth = 0  # how many elements were open where a docstring began
         self._no_prose = 0
         self._language: str | None = None
         self.feed(html)
@@ -37,12 +41,14 @@ class Reading(HTMLParser):
             self.ids.add(name)
         if tag in ("a", "img") and (target := values.get("href") or values.get("src")):
             self.targets.append(target)
-        if tag == "math":
+        if tag == "math" and not self._docstring_depth:
             self.formulas.append(values.get("alttext") or "")
         if tag == "div":
             # The highlighter puts the language on the box that it draws round a block.
             match = CODE_CLASS.search(values.get("class") or "")
-            self._language = match[1] if match else None
+            self._language = match[1] if match and not self._docstring_depth else None
+            if DOCSTRING_CLASS.search(values.get("class") or "") and not self._docstring_depth:
+                self._docstring_depth = len(self._open) + 1
         if tag == "code" and self._language and "pre" in self._open:
             self._blocks.append((self._language, []))
         if tag not in VOID:
@@ -58,6 +64,8 @@ class Reading(HTMLParser):
             self._no_prose -= closed in NO_PROSE
             if closed == tag:
                 break
+        if len(self._open) < self._docstring_depth:
+            self._docstring_depth = 0
         if tag == "pre":
             self._language = None
 

@@ -1,0 +1,1 @@
+"""Measurements of attention_core, run by `make bench`; they are not tests."""
