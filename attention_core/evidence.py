@@ -66,7 +66,7 @@ def _output_rule(trace: "AttentionTrace") -> Evidence:
 def _qkv_rule(trace: "AttentionTrace") -> Evidence:
     other = -trace.value
     call = read_call("evidence", trace.query, trace.key, other, trace.mask, False, trace.scale)
-    weights = attend(call)[1].astype(trace.weights.dtype)
+    weights = attend(call, with_weights=True)[1].astype(trace.weights.dtype)
     same = np.array_equal(weights, trace.weights, equal_nan=True)
     return Evidence(
         "QKV",

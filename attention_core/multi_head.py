@@ -137,15 +137,16 @@ class MultiHeadAttention(MultiHeadParameters):
                 )
                 for name, array in arrays.items()
             )  # each (batch, num_heads, length, head_dim)
-            heads, per_head = attend(read_call(_NAME, q, k, v, mask, is_causal))
+            call = read_call(_NAME, q, k, v, mask, is_causal)
+            heads, per_head = attend(call, with_weights=with_weights)
             output = merge_heads(heads) @ self.out_proj_weight.T  # (batch, n_query, embed_dim)
             if self.out_proj_bias is not None:
                 output = output + self.out_proj_bias
-        results = [output, per_head.mean(axis=1) if average else per_head]
-        output, weights = (
-            result.astype(dtype, copy=False)[() if batched else 0] for result in results
-        )
-        return output, weights if with_weights else None
+        output = output.astype(dtype, copy=False)[() if batched else 0]
+        if not with_weights:
+            return output, None
+        weights = per_head.mean(axis=1) if average else per_head
+        return output, weights.astype(dtype, copy=False)[() if batched else 0]
 
     def _check_inputs(self, arrays: dict[str, FloatArray]) -> None:
         widths = {"query": self.embed_dim, "key": self.kdim, "value": self.vdim}

@@ -78,6 +78,7 @@ def online_softmax_attention(
 def _attend_rows(call: Call, rows: slice, block_size: int) -> FloatArray:
     """Let one block of queries meet every block of keys."""
     q, k, v = call.query[..., rows, :], call.key, call.value
+    q = q * q.dtype.type(call.scale)  # (..., rows, d_k), fewer numbers than the scores
     finite = np.isfinite(v)
     special = not finite.all()
     mixed = np.zeros((*q.shape[:-1], v.shape[-1]), dtype=q.dtype)  # (..., rows, d_v)
@@ -90,7 +91,6 @@ def _attend_rows(call: Call, rows: slice, block_size: int) -> FloatArray:
         keys, values = k[..., columns, :], v[..., columns, :]
         visible = _block_of_mask(call, rows, columns)
         scores = q @ np.swapaxes(keys, -1, -2)  # (..., rows, columns)
-        scores *= scores.dtype.type(call.scale)
         hide(scores, visible)
         new = np.maximum(largest, scores.max(axis=-1, keepdims=True))
         shift = np.where(np.isneginf(new), q.dtype.type(0), new)  # nothing seen yet: no NaN

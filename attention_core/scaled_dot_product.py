@@ -18,10 +18,10 @@ from attention_core._checks import (
 )
 from attention_core._visibility import and_causal, clear_hidden, hide, mask_rows, mix
 from attention_core.masks import causal_mask
-from attention_core.softmax import softmax_in_place
+from attention_core.softmax import exponentials_in_place
 
-# Scores that are worked on at a time: few enough to stay in a core's cache, enough for fast BLAS.
-_BLOCK_OF_SCORES = 2**19
+# Scores that are worked on at a time: few enough to stay near a cache, enough for a fast product.
+_BLOCK_OF_SCORES = 2**21
 
 
 def scaled_dot_product_attention(
@@ -138,13 +138,18 @@ def read_call(
 
 
 def attend(
-    call: Call, keep: Callable[[str, slice, FloatArray], None] | None = None
+    call: Call,
+    keep: Callable[[str, slice, FloatArray], None] | None = None,
+    *,
+    with_weights: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
     """Return output and weights, handing earlier steps of each block of rows to ``keep``.
 
-    The weights are the whole ``(..., n_query, n_key)`` matrix: this is the direct form. A trace and
-    the bare output come from these same operations on the same blocks, so that asking for more
-    never changes the output, not even in its last bit.
+    This is the direct form: the whole ``(..., n_query, n_key)`` matrix is held. Without
+    ``with_weights`` it is left unnormalised, and the caller must not use it. The output comes from
+    the same operations on the same blocks either way: asking for more never changes it, not even
+    in its last bit. That is also why the query is scaled and not the scores, and why the output is
+    divided by the sums and not the weights: both are smaller arrays.
     """
     q, k, v = call.query, call.key, call.value
     weights = np.empty(call.scores_shape, dtype=q.dtype)
@@ -153,22 +158,22 @@ def attend(
     scores_per_row = max(1, weights[..., :1, :].size)
     rows_at_a_time = max(32, _BLOCK_OF_SCORES // scores_per_row)
     with np.errstate(invalid="ignore", over="ignore"):  # NaN and inf follow the contract above
+        scaled_query = q * q.dtype.type(call.scale)
         for start in range(0, q.shape[-2], rows_at_a_time):
             rows = slice(start, start + rows_at_a_time)
             block_mask = mask_rows(mask, rows)
             block = weights[..., rows, :]  # (..., rows, n_key): scores first, weights at the end
-            np.matmul(q[..., rows, :], np.swapaxes(k, -1, -2), out=block)
-            if keep:
-                keep("scores", rows, block)
-            block *= block.dtype.type(call.scale)
+            np.matmul(scaled_query[..., rows, :], np.swapaxes(k, -1, -2), out=block)
             if keep:
                 keep("scaled_scores", rows, block)
             hide(block, block_mask)
             if keep:
                 keep("masked_scores", rows, block)
-            softmax_in_place(block)
-            clear_hidden(block, block_mask)
-            output[..., rows, :] = mix(block, v, block_mask)
+            total = exponentials_in_place(block, -1)  # (..., rows, 1)
+            output[..., rows, :] = mix(block, v, block_mask) / total
+            if with_weights:
+                block /= total
+                clear_hidden(block, block_mask)
     return output, weights
 
 

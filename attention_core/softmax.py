@@ -113,8 +113,14 @@ def softmax_jacobian(weights: ArrayLike) -> FloatArray:
     return jacobian.astype(array.dtype, copy=False)
 
 
-def softmax_in_place(scores: FloatArray, axis: int = -1) -> FloatArray:
-    """Overwrite ``scores`` with their softmax and return them; the caller owns the array.
+def softmax_in_place(scores: FloatArray, axis: int) -> FloatArray:
+    """Overwrite ``scores`` with their softmax and return them; the caller owns the array."""
+    scores /= exponentials_in_place(scores, axis)
+    return scores
+
+
+def exponentials_in_place(scores: FloatArray, axis: int) -> FloatArray:
+    """Overwrite ``scores`` with ``exp(scores - largest)`` and return the sums to divide by.
 
     It makes no second array of the size of the scores, which is most of attention's memory.
     """
@@ -124,7 +130,6 @@ def softmax_in_place(scores: FloatArray, axis: int = -1) -> FloatArray:
         largest[np.isneginf(largest)] = 0.0  # an empty slice: exp(-inf - 0) is 0, not NaN
         scores -= largest
         np.exp(scores, out=scores)
-        total = scores.sum(axis=axis, keepdims=True)
+        total: FloatArray = scores.sum(axis=axis, keepdims=True)
         total[total == 0.0] = 1.0
-        scores /= total
-    return scores
+    return total

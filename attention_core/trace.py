@@ -173,13 +173,15 @@ def attention_trace(
            [0.248, 0.248, 0.503]])
     """
     call = read_call("attention_trace", query, key, value, mask, is_causal, scale)
-    names = ("scores", "scaled_scores", "masked_scores")
+    names = ("scaled_scores", "masked_scores")
     steps = {name: np.empty(call.scores_shape, dtype=call.query.dtype) for name in names}
 
     def keep(name: str, rows: slice, step: FloatArray) -> None:
         steps[name][..., rows, :] = step
 
-    output, weights = attend(call, keep)
+    output, weights = attend(call, keep, with_weights=True)
+    with np.errstate(invalid="ignore", over="ignore"):
+        steps["scores"] = call.query @ np.swapaxes(call.key, -1, -2)
     inputs = {"query": call.query, "key": call.key, "value": call.value}
     results = inputs | {"weights": weights, "output": output}
     arrays: dict[str, Any] = steps | {name: x.astype(call.dtype) for name, x in results.items()}

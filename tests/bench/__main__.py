@@ -62,8 +62,8 @@ def progress(text: str) -> None:
         print(f"\r{text:24}", end="\r", flush=True)
 
 
-def medians(tasks: dict[str, Task], rounds: int) -> dict[str, float]:
-    """Time every task once per round, in turn, and return each one's median in seconds."""
+def rounds_of(tasks: dict[str, Task], rounds: int) -> dict[str, list[float]]:
+    """Time every task once per round, in turn, in seconds."""
     times: dict[str, list[float]] = {name: [] for name in tasks}
     for task in tasks.values():
         task()  # first touch of memory and threads
@@ -74,7 +74,12 @@ def medians(tasks: dict[str, Task], rounds: int) -> dict[str, float]:
             task()
             times[name].append(time.perf_counter() - start)
     progress("")
-    return {name: statistics.median(values) for name, values in times.items()}
+    return times
+
+
+def ratio(times: list[float], base: list[float]) -> float:
+    """Return the median over the rounds of one time as a multiple of another."""
+    return statistics.median(t / b for t, b in zip(times, base, strict=True))
 
 
 def peak_bytes(task: Task) -> int:
@@ -91,29 +96,34 @@ def print_speed(rounds: int) -> None:
     print(f"{'n':>6}  {'floor':>9}  {'direct':>7}  {'online':>7}  {'textbook':>9}  {'SDPA':>7}")
     for n in SIZES:
         query, key, value = arrays = inputs(n)
-        tensors = [torch.from_numpy(array)[None, None] for array in arrays]
-        tasks: dict[str, Task] = floor_tasks(query, key, value)
-        parts = list(tasks)
-        tasks["direct"] = lambda a=arrays: scaled_dot_product_attention(*a)
-        tasks["online"] = lambda a=arrays: online_softmax_attention(*a)
-        tasks["SDPA"] = lambda t=tensors: F.scaled_dot_product_attention(*t)
+        parts = floor_tasks(query, key, value)
+        tasks: dict[str, Task] = {
+            "direct": lambda a=arrays: scaled_dot_product_attention(*a),
+            "online": lambda a=arrays: online_softmax_attention(*a),
+        }
         if n <= TEXTBOOK_LIMIT:
             tasks["textbook"] = lambda a=arrays: textbook(*a)
-        times = medians(tasks, rounds if n < 4096 else max(5, rounds // 3))
-        floor = sum(times[part] for part in parts)
-        row = {name: times[name] / floor for name in tasks if name not in parts}
+        count = rounds if n < 4096 else max(7, rounds // 2)
+        times = rounds_of(parts | tasks, count)
+        floor = [sum(seconds) for seconds in zip(*(times[part] for part in parts), strict=True)]
+        row = {name: ratio(times[name], floor) for name in tasks}
+        # On its own, since its threads would compete with those of NumPy's BLAS.
+        tensors = [torch.from_numpy(array)[None, None] for array in arrays]
+        alone = rounds_of({"SDPA": lambda t=tensors: F.scaled_dot_product_attention(*t)}, count)
+        sdpa = statistics.median(alone["SDPA"]) / statistics.median(floor)
         book = f"{row['textbook']:8.2f}x" if "textbook" in row else f"{'-':>9}"
         print(
-            f"{n:6d}  {floor * 1e3:7.2f}ms  {row['direct']:6.2f}x  {row['online']:6.2f}x  {book}"
-            f"  {row['SDPA']:6.2f}x"
+            f"{n:6d}  {statistics.median(floor) * 1e3:7.2f}ms  {row['direct']:6.2f}x"
+            f"  {row['online']:6.2f}x  {book}  {sdpa:6.2f}x"
         )
         if "textbook" in row:
-            print(f"        textbook / direct = {row['textbook'] / row['direct']:.1f}")
-        print(f"        direct / SDPA = {row['direct'] / row['SDPA']:.2f}")
+            times_direct = ratio(times["textbook"], times["direct"])
+            print(f"        textbook / direct = {times_direct:.1f}")
+        print(f"        direct / SDPA = {row['direct'] / sdpa:.2f}")
 
 
 def print_growth(rounds: int) -> None:
-    """Print time and memory of both forms over n, and the slope from one size to the next."""
+    """Print time and memory of both forms over n, and how they grow."""
     print(f"\n{'n':>6}  {'direct':>18}  {'online':>18}   online / direct")
     print(f"{'':>6}  {'time':>8}  {'memory':>8}  {'time':>8}  {'memory':>8}   {'time':>6}  memory")
     rows = []
@@ -123,22 +133,23 @@ def print_growth(rounds: int) -> None:
             "direct": lambda a=arrays: scaled_dot_product_attention(*a),
             "online": lambda a=arrays: online_softmax_attention(*a),
         }
-        times = medians(tasks, max(3, rounds // (3 if n > 2048 else 1)))
+        times = rounds_of(tasks, max(5, rounds // (4 if n > 2048 else 1)))
+        median = {name: statistics.median(seconds) for name, seconds in times.items()}
         memory = {name: peak_bytes(task) for name, task in tasks.items()}
-        rows.append((n, times, memory))
-        cells = [f"{times[name] * 1e3:6.1f}ms  {memory[name] / 2**20:5.1f}MiB" for name in tasks]
+        rows.append((n, median, memory))
+        cells = [f"{median[name] * 1e3:6.1f}ms  {memory[name] / 2**20:5.1f}MiB" for name in tasks]
         print(
-            f"{n:6d}  {cells[0]}  {cells[1]}   {times['online'] / times['direct']:5.2f}x"
+            f"{n:6d}  {cells[0]}  {cells[1]}   {ratio(times['online'], times['direct']):5.2f}x"
             f"  {memory['online'] / memory['direct']:6.1%}"
         )
-    (n0, first_times, first_memory), (n1, last_times, last_memory) = rows[-3], rows[-1]
+    (n0, first_time, first_memory), (n1, last_time, last_memory) = rows[0], rows[-1]
+    steps = math.log(n1 / n0)
     for name in ("direct", "online"):
-        steps = math.log(n1 / n0)
-        time_slope = math.log(last_times[name] / first_times[name]) / steps
-        memory_slope = math.log(last_memory[name] / first_memory[name]) / steps
+        slope_of_time = math.log(last_time[name] / first_time[name]) / steps
+        slope_of_memory = math.log(last_memory[name] / first_memory[name]) / steps
         print(
-            f"growth of {name} from n = {n0} to {n1}: time n^{time_slope:.2f}, "
-            f"memory n^{memory_slope:.2f}"
+            f"growth of {name} from n = {n0} to {n1}: time n^{slope_of_time:.2f}, "
+            f"memory n^{slope_of_memory:.2f}"
         )
 
 

@@ -195,7 +195,7 @@ def test_the_trace_holds_every_step_and_its_output_is_that_of_the_function(qkv):
     keep = draw(5, 11) > -1.0
     trace = attention_trace(query, key, value, keep, scale=0.3)
     np.testing.assert_allclose(trace.scores, query @ key.swapaxes(-1, -2), rtol=1e-12)
-    np.testing.assert_allclose(trace.scaled_scores, trace.scores * 0.3, rtol=1e-15)
+    np.testing.assert_allclose(trace.scaled_scores, trace.scores * 0.3, rtol=1e-12)
     assert np.array_equal(trace.masked_scores, np.where(keep, trace.scaled_scores, -np.inf))
     np.testing.assert_allclose(trace.weights.sum(axis=-1), 1.0, rtol=1e-14)
     np.testing.assert_allclose(trace.output, trace.weights @ value, rtol=1e-12)
