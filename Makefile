@@ -10,7 +10,7 @@ export NO_MKDOCS_2_WARNING = 1
 export PYDEVD_DISABLE_FILE_VALIDATION = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve build verify test bench outputs format lint clean
+.PHONY: help setup serve build verify test bench mutants outputs format lint clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,10 @@ test: $(VENV)/.test lint ## run every test and check; this is what CI runs
 bench: $(VENV)/.test ## measure speed and memory of attention_core, in ratios
 	$(BIN)/python -m tests.bench
 
+mutants: $(VENV)/.mutation ## change attention_core in small ways and see its tests fail (half an hour)
+	MPLBACKEND=Agg $(BIN)/mutmut run
+	$(BIN)/mutmut results
+
 outputs: $(VENV)/.test ## record anew what every lab prints
 	$(BIN)/python -m tests.docs.record_outputs
 
@@ -47,7 +51,7 @@ lint: $(VENV)/.test ## check formatting, style and types
 	$(BIN)/mypy
 
 clean: ## remove the built site and the caches, but not .venv
-	rm -rf site .cache .pytest_cache .mypy_cache .ruff_cache
+	rm -rf mutants site .cache .pytest_cache .mypy_cache .ruff_cache
 
 # Each stamp is renewed when the requirements change; once they are met no network is needed.
 $(VENV)/bin/python:
@@ -64,4 +68,9 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/.docs
 	@echo "Installing what the tests need into $(VENV) (once; PyTorch is large) ..."
 	@$(PIP) -c constraints.txt --editable '.[test]'
+	@touch $@
+
+$(VENV)/.mutation: pyproject.toml constraints.txt | $(VENV)/.test
+	@echo "Installing the mutation tester into $(VENV) (once) ..."
+	@$(PIP) -c constraints.txt --editable '.[mutation]'
 	@touch $@
