@@ -91,10 +91,7 @@ def check_query_key_value(
 
 
 def check_mask(function: str, mask: ArrayLike, scores_shape: tuple[int, ...]) -> Mask:
-    """Return ``mask`` as an array that broadcasts to the scores as its author meant it.
-
-    A boolean mask says True where a query may attend. A float mask is added to the scores.
-    """
+    """Return ``mask`` as an array that broadcasts to the scores as its author meant it."""
     array = check_mask_values(function, "mask", mask)
     _check_mask_shape(function, array.shape, scores_shape)
     return array
@@ -162,37 +159,40 @@ def check_number(function: str, name: str, number: float) -> float:
     if isinstance(number, bool | np.bool_) or not isinstance(
         number, int | float | np.integer | np.floating
     ):
-        raise TypeError(
-            f"{function}: {name} is {number!r} ({type(number).__name__}); it must be a real number"
-        )
+        raise TypeError(f"{function}: {name} is {_shown(number)}; it must be a real number")
     try:
         value = float(number)
     except OverflowError:  # an integer beyond the range of a float
         value = math.inf
     if not math.isfinite(value):
-        raise ValueError(f"{function}: {name} is {number!r:.20}; it must be a finite number")
+        raise ValueError(f"{function}: {name} is {_shown(number)}; it must be a finite number")
     return value
 
 
 def check_flag(function: str, name: str, flag: bool) -> bool:
-    """Require True or False: an array or a string here is a misplaced argument."""
+    """Require True or False: an array here is a misplaced mask."""
     if not isinstance(flag, bool | np.bool_):
-        raise TypeError(
-            f"{function}: {name} is {type(flag).__name__}; it must be True or False "
-            f"(a mask goes into the argument mask)"
-        )
+        hint = "; a mask goes into the argument mask" if isinstance(flag, np.ndarray) else ""
+        raise TypeError(f"{function}: {name} is {_shown(flag)}; it must be True or False{hint}")
     return bool(flag)
+
+
+def _shown(value: object) -> str:
+    """Show a wrong value on one line, cut short, with its type."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    text = " ".join(repr(plain).split())
+    return f"{text if len(text) <= 40 else text[:37] + '...'} ({type(value).__name__})"
 
 
 def check_count(function: str, name: str, count: int, *, minimum: int | None) -> int:
     """Require a whole number, of at least ``minimum`` unless that is None."""
     if isinstance(count, bool | np.bool_):
-        raise TypeError(f"{function}: {name} is {count!r}; it must be a whole number")
+        raise TypeError(f"{function}: {name} is {_shown(count)}; it must be a whole number")
     try:
         number = operator.index(count)
     except TypeError:
         raise TypeError(
-            f"{function}: {name} is {count!r} ({type(count).__name__}); it must be a whole number"
+            f"{function}: {name} is {_shown(count)}; it must be a whole number"
         ) from None
     if minimum is not None and number < minimum:
         raise ValueError(f"{function}: {name} is {number}; it must be at least {minimum}")

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
@@ -27,6 +28,7 @@ from attention_core import (
     softmax_jacobian,
 )
 
+RECORD = Path(__file__).with_name("bad_input_messages.txt")
 Q, K, V = np.ones((2, 3)), np.ones((5, 3)), np.ones((5, 7))
 KEEP = np.ones((2, 5), dtype=bool)
 RAGGED = [[1.0, 2.0], [3.0]]
@@ -303,6 +305,26 @@ def test_a_wrong_call_names_function_argument_and_what_came(bad):
     assert plt.get_fignums() == []
 
 
+def messages():
+    """Give every message in full, but for the part that another library wrote into it."""
+    lines = []
+    for bad in BAD:
+        try:
+            bad.call()
+        except bad.error as error:
+            text = re.sub(r"(read as an array: ).*?(; pass)", r"\1...\2", str(error))
+            lines.append(f"{type(error).__name__}: {text}")
+    return lines
+
+
+def test_every_message_is_the_one_on_record():
+    """A message is part of the interface: a change of its words is a change to be looked at.
+
+    After a meant change: python -m tests.core.test_bad_input > tests/core/bad_input_messages.txt
+    """
+    assert messages() == RECORD.read_text(encoding="utf-8").splitlines()
+
+
 def test_there_are_enough_wrong_calls():
     assert len(BAD) >= 60
 
@@ -502,3 +524,7 @@ def test_nan_only_inputs_of_the_other_functions():
     assert np.isnan(softmax_jacobian(nan)).all()
     assert np.isnan(LAYER(np.full((1, 2, 6), np.nan))[0]).all()
     assert np.isnan(KVCache().append(nan, nan).attend(nan[:1])).all()
+
+
+if __name__ == "__main__":
+    print("\n".join(messages()))

@@ -184,7 +184,7 @@ def test_from_torch_names_what_it_was_given_instead():
         ((6.0, 2), {}, TypeError, "embed_dim is 6.0 (float); it must be a whole number"),
         ((6, 2), {"kdim": 0}, ValueError, "kdim is 0"),
         ((6, 2), {"vdim": "5"}, TypeError, "vdim is '5' (str)"),
-        ((6, 2), {"bias": 1}, TypeError, "bias is int; it must be True or False"),
+        ((6, 2), {"bias": 1}, TypeError, "bias is 1 (int); it must be True or False"),
         ((6, 2), {"rng": 0}, TypeError, "rng is int; pass np.random.default_rng(seed)"),
     ],
 )
@@ -219,9 +219,9 @@ X = np.ones((2, 7, 6))
         ((X,), {"mask": np.ones((7, 7), dtype=int)}, TypeError, "mask has dtype int64"),
         ((X,), {"mask": np.ones((2, 7), dtype=bool)}, ValueError, "mask has shape (2, 7)"),
         ((X,), {"mask": np.ones((3, 7, 7), dtype=bool)}, ValueError, "mask has shape (3, 1, 7, 7)"),
-        ((X,), {"need_weights": None}, TypeError, "need_weights is NoneType"),
-        ((X,), {"average_attn_weights": 0}, TypeError, "average_attn_weights is int"),
-        ((X,), {"is_causal": "yes"}, TypeError, "is_causal is str"),
+        ((X,), {"need_weights": None}, TypeError, "need_weights is None (NoneType)"),
+        ((X,), {"average_attn_weights": 0}, TypeError, "average_attn_weights is 0 (int)"),
+        ((X,), {"is_causal": "yes"}, TypeError, "is_causal is 'yes' (str)"),
     ],
 )
 def test_bad_calls_are_named(arguments, options, error, message):

@@ -288,8 +288,8 @@ BAD_CALLS = [
         "mask has shape (5, 2, 4) but the scores have shape (2, 5, 2, 4)",
     ),
     ({"is_causal": True}, ValueError, "is_causal=True needs equal lengths but n_query is 2 and"),
-    ({"is_causal": ones(2, 4)}, TypeError, "is_causal is ndarray; it must be True or False"),
-    ({"scale": np.nan}, ValueError, "scale is nan; it must be a finite number"),
+    ({"is_causal": ones(2, 4)}, TypeError, "is_causal is array([[1., 1., 1., 1.],"),
+    ({"scale": np.nan}, ValueError, "scale is nan (float); it must be a finite number"),
     ({"scale": True}, TypeError, "scale is True (bool)"),
     ({"scale": "2"}, TypeError, "scale is '2' (str)"),
 ]

@@ -224,3 +224,89 @@ def test_markdown_changes_nothing(causal):
     causal.to_json()
     for name, array in kept.items():
         assert np.array_equal(getattr(causal, name), array)
+
+
+def test_markdown_of_a_small_trace_in_full():
+    trace = attention_trace([[1.0], [2.0]], [[0.5], [1e9]], [[-3.0], [0.25]], is_causal=True)
+    assert trace.to_markdown(2) == MARKDOWN
+
+
+MARKDOWN = """\
+# Attention trace
+
+scale: 1
+
+## query (2, 1)
+
+```text
+[[1.00]
+ [2.00]]
+```
+
+## key (2, 1)
+
+```text
+[[    0.50]
+ [1.00e+09]]
+```
+
+## value (2, 1)
+
+```text
+[[-3.00]
+ [ 0.25]]
+```
+
+## scores (2, 2)
+
+```text
+[[    0.50 1.00e+09]
+ [    1.00 2.00e+09]]
+```
+
+## scaled_scores (2, 2)
+
+```text
+[[    0.50 1.00e+09]
+ [    1.00 2.00e+09]]
+```
+
+## mask (2, 2)
+
+```text
+[[ True False]
+ [ True  True]]
+```
+
+## masked_scores (2, 2)
+
+```text
+[[    0.50     -inf]
+ [    1.00 2.00e+09]]
+```
+
+## weights (2, 2)
+
+```text
+[[1.00 0.00]
+ [0.00 1.00]]
+```
+
+## output (2, 1)
+
+```text
+[[-3.00]
+ [ 0.25]]
+```
+
+## evidence
+
+| rule | statement | holds | measured |
+| --- | --- | --- | --- |
+| score | scaled scores are Q @ K.T * scale | yes | largest difference 0.0e+00 |
+| weight | each row of weights sums to 1, or to 0 where nothing may be seen | yes | largest difference 0.0e+00 |
+| output | the output is weights @ V | yes | largest difference 0.0e+00 |
+| QKV | Q and K decide the weights; V only carries content | yes | with V negated the weights are the same |
+| mask | a hidden position gets a weight of exactly 0 | yes | 1 hidden positions, largest weight 0 |
+| bridge | no token depends on a later one, so a text can be generated token by token | yes | largest weight on a later token 0 |
+"""  # noqa: E501
