@@ -8,6 +8,7 @@ import numpy as np
 from attention_core._checks import FloatArray, may_attend
 from attention_core._visibility import mix
 from attention_core.scaled_dot_product import attend, read_call
+from attention_core.softmax import quiet
 
 if TYPE_CHECKING:
     from attention_core.trace import AttentionTrace
@@ -41,7 +42,7 @@ def six_rules(trace: "AttentionTrace") -> list[Evidence]:
 
 def _score_rule(trace: "AttentionTrace") -> Evidence:
     query, key = (_computed(trace, x) for x in (trace.query, trace.key))
-    with np.errstate(invalid="ignore", over="ignore"):
+    with quiet():
         expected = query @ key.swapaxes(-1, -2) * trace.scale
     statement = "scaled scores are Q @ K.T * scale"
     return _compare("score", statement, trace.scaled_scores, expected, trace)
@@ -58,7 +59,7 @@ def _weight_rule(trace: "AttentionTrace") -> Evidence:
 
 def _output_rule(trace: "AttentionTrace") -> Evidence:
     weights, value = (_computed(trace, x) for x in (trace.weights, trace.value))
-    with np.errstate(invalid="ignore", over="ignore"):
+    with quiet():
         expected = mix(weights, value, trace.mask)
     return _compare("output", "the output is weights @ V", trace.output, expected, trace)
 
@@ -107,7 +108,7 @@ def _compare(
 ) -> Evidence:
     """Judge to the tolerance of the dtype; equal NaN and equal infinities agree."""
     agree = (got == want) | (np.isnan(got) & np.isnan(want))
-    with np.errstate(invalid="ignore", over="ignore"):
+    with quiet():
         distance = np.where(agree, 0.0, np.abs(got - want))
     difference = float(distance.max(initial=0.0))
     size = float(np.abs(want[np.isfinite(want)]).max(initial=1.0))

@@ -13,6 +13,7 @@ from attention_core._checks import (
     is_boolean,
     may_attend,
 )
+from attention_core.softmax import quiet
 
 Alignment = Literal["upper_left", "lower_right"]
 
@@ -133,11 +134,11 @@ def padding_mask(lengths: ArrayLike, n_key: int) -> NDArray[np.bool_]:
             f"padding_mask: lengths has shape {array.shape}; it must be (batch,), one length per "
             f"sequence"
         )
-    if ((array < 0) | (array > n_key)).any():
-        wrong = int(array[(array < 0) | (array > n_key)][0])
+    outside = (array < 0) | (array > n_key)
+    if outside.any():
         raise ValueError(
-            f"padding_mask: lengths contains {wrong}; each length must lie between 0 and n_key, "
-            f"which is {n_key}"
+            f"padding_mask: lengths contains {array[outside][0]}; each length must lie between 0 "
+            f"and n_key, which is {n_key}"
         )
     return np.asarray(np.arange(n_key) < array[:, np.newaxis, np.newaxis])
 
@@ -193,8 +194,8 @@ def combine_masks(*masks: ArrayLike) -> Mask:
     if not additive:
         return keep
     total = np.zeros(shape, dtype=np.result_type(*additive))
-    with np.errstate(over="ignore"):  # two masks of the lowest finite number hide for good
+    with quiet():  # two masks of the lowest finite number hide for good
         for array in additive:
-            total += np.where(np.isneginf(array), 0, array)
+            total += np.where(keep, array, 0)
     total[~keep] = -np.inf
     return total

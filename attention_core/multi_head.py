@@ -13,6 +13,7 @@ from attention_core._checks import (
 from attention_core._heads import merge_heads, split_heads
 from attention_core.multi_head_parameters import MultiHeadParameters
 from attention_core.scaled_dot_product import attend, read_call
+from attention_core.softmax import quiet
 
 _NAME = "MultiHeadAttention"
 
@@ -130,7 +131,7 @@ class MultiHeadAttention(MultiHeadParameters):
         average = check_flag(_NAME, "average_attn_weights", average_attn_weights)
         mask = None if mask is None else self._mask_with_heads(mask)
 
-        with np.errstate(invalid="ignore", over="ignore"):  # NaN and inf follow the contract
+        with quiet():
             q, k, v = (
                 split_heads(
                     self._project(name, array if batched else array[np.newaxis]), self.num_heads

@@ -18,6 +18,7 @@ class TorchModule(Protocol):
     num_heads: int
     kdim: int
     vdim: int
+    add_zero_attn: bool
 
     def state_dict(self) -> dict[str, Any]:
         """Return the parameters by name."""
@@ -161,14 +162,14 @@ class MultiHeadParameters:
         True
         """
         function = f"{_NAME}.from_torch"
-        needed = ("embed_dim", "num_heads", "kdim", "vdim", "state_dict")
+        needed = ("embed_dim", "num_heads", "kdim", "vdim", "add_zero_attn", "state_dict")
         if not all(hasattr(module, name) for name in needed):
             raise TypeError(
                 f"{function}: module is {type(module).__name__}; it must be a "
                 f"torch.nn.MultiheadAttention"
             )
         tensors = module.state_dict()
-        if "bias_k" in tensors or getattr(module, "add_zero_attn", False):
+        if "bias_k" in tensors or module.add_zero_attn:
             raise ValueError(
                 f"{function}: the module was made with add_bias_kv or add_zero_attn, which append "
                 f"a key of their own; make it without them"
@@ -185,7 +186,6 @@ class MultiHeadParameters:
             kdim=module.kdim,
             vdim=module.vdim,
             bias="in_proj_bias" in state,
-            rng=np.random.default_rng(0),  # overwritten in the next line
         )
         made.load_state_dict(state)
         return made

@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 from attention_core._checks import FloatArray, Mask, check_count
 from attention_core._visibility import and_causal, hide, mix
 from attention_core.scaled_dot_product import Call, read_call
+from attention_core.softmax import quiet
 
 
 def online_softmax_attention(
@@ -68,7 +69,7 @@ def online_softmax_attention(
     call = read_call(function, query, key, value, mask, is_causal, scale)
     q, v = call.query, call.value
     output = np.empty((*q.shape[:-1], v.shape[-1]), dtype=q.dtype)
-    with np.errstate(invalid="ignore", over="ignore"):  # NaN and inf follow the contract above
+    with quiet():
         for start in range(0, q.shape[-2], block_size):
             rows = slice(start, min(start + block_size, q.shape[-2]))
             output[..., rows, :] = _attend_rows(call, rows, block_size)

@@ -18,7 +18,7 @@ from attention_core._checks import (
 )
 from attention_core._visibility import and_causal, clear_hidden, hide, mask_rows, mix
 from attention_core.masks import causal_mask
-from attention_core.softmax import exponentials_in_place
+from attention_core.softmax import exponentials_in_place, quiet
 
 # Scores that are worked on at a time: few enough to stay near a cache, enough for a fast product.
 _BLOCK_OF_SCORES = 2**21
@@ -157,7 +157,7 @@ def attend(
     mask = effective_mask(call)
     scores_per_row = max(1, weights[..., :1, :].size)
     rows_at_a_time = max(32, _BLOCK_OF_SCORES // scores_per_row)
-    with np.errstate(invalid="ignore", over="ignore"):  # NaN and inf follow the contract above
+    with quiet():
         scaled_query = q * q.dtype.type(call.scale)
         for start in range(0, q.shape[-2], rows_at_a_time):
             rows = slice(start, start + rows_at_a_time)

@@ -125,7 +125,7 @@ def exponentials_in_place(scores: FloatArray, axis: int) -> FloatArray:
     It makes no second array of the size of the scores, which is most of attention's memory.
     """
     # inf - inf is the NaN that the contract promises; a difference beyond the range is -inf.
-    with np.errstate(invalid="ignore", over="ignore"):
+    with quiet():
         largest = scores.max(axis=axis, keepdims=True, initial=-np.inf)
         largest[np.isneginf(largest)] = 0.0  # an empty slice: exp(-inf - 0) is 0, not NaN
         scores -= largest
@@ -133,3 +133,8 @@ def exponentials_in_place(scores: FloatArray, axis: int) -> FloatArray:
         total: FloatArray = scores.sum(axis=axis, keepdims=True)
         total[total == 0.0] = 1.0
     return total
+
+
+def quiet() -> np.errstate:
+    """Silence NumPy where NaN, infinity and overflow end as the docstrings say."""
+    return np.errstate(invalid="ignore", over="ignore")

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from attention_core._checks import FloatArray, Mask, check_count, is_boolean
 from attention_core.evidence import Evidence, six_rules
 from attention_core.scaled_dot_product import attend, effective_mask, read_call
+from attention_core.softmax import quiet
 
 _ARRAYS = (
     "query",
@@ -180,7 +181,7 @@ def attention_trace(
         steps[name][..., rows, :] = step
 
     output, weights = attend(call, keep, with_weights=True)
-    with np.errstate(invalid="ignore", over="ignore"):
+    with quiet():
         steps["scores"] = call.query @ np.swapaxes(call.key, -1, -2)
     inputs = {"query": call.query, "key": call.key, "value": call.value}
     results = inputs | {"weights": weights, "output": output}

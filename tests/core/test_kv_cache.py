@@ -148,3 +148,11 @@ def test_asking_before_appending_is_refused():
 def test_more_queries_than_tokens_are_refused():
     with pytest.raises(ValueError, match="query has 4 rows but the cache holds 3 tokens"):
         GOOD.attend(np.ones((2, 4, 5)))
+
+
+def test_a_key_of_another_shape_is_told_the_shape_of_the_cache():
+    cache = KVCache().append(np.ones((2, 3, 5, 7)), np.ones((2, 3, 5, 11)))
+    message = "key has shape (2, 3, 1, 6) but the cache holds (2, 3, 'length', 7); only the length"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        cache.append(np.ones((2, 3, 1, 6)), np.ones((2, 3, 1, 11)))
+    assert len(cache) == 5

@@ -226,6 +226,35 @@ def test_markdown_changes_nothing(causal):
         assert np.array_equal(getattr(causal, name), array)
 
 
+@pytest.fixture
+def spoilt():
+    """A trace whose first query sees a NaN key, with a scale of its own."""
+    key = np.array([[np.nan], [1.0], [2.0]])
+    keep = np.array([[True, True, True], [False, True, True], [False, True, True]])
+    return attention_trace([[1.0], [2.0], [3.0]], key, np.eye(3), keep, scale=0.5)
+
+
+def test_a_visible_nan_breaks_no_rule(spoilt):
+    assert [rule.holds for rule in spoilt.evidence()[:5]] == [True] * 5
+
+
+def test_beside_a_spoilt_row_a_wrong_weight_still_shows(spoilt):
+    wrong = changed(spoilt, "weights", (1, 1), 0.75)
+    assert verdicts(wrong)["weight"] is False
+
+
+@pytest.mark.parametrize("field", ["output", "scaled_scores"])
+def test_a_nan_where_none_belongs_breaks_the_rule(spoilt, field):
+    wrong = changed(spoilt, field, (1, 1), np.nan)
+    assert verdicts(wrong)["output" if field == "output" else "score"] is False
+
+
+def test_a_weight_on_the_very_next_token_breaks_the_bridge_rule():
+    x = np.eye(3)
+    keep = np.array([[True, True, False], [True, True, False], [True, True, True]])
+    assert verdicts(attention_trace(x, x, x, keep))["bridge"] is False
+
+
 def test_markdown_of_a_small_trace_in_full():
     trace = attention_trace([[1.0], [2.0]], [[0.5], [1e9]], [[-3.0], [0.25]], is_causal=True)
     assert trace.to_markdown(2) == MARKDOWN
