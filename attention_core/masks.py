@@ -5,14 +5,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention_core._checks import (
-    Mask,
-    as_array,
-    check_count,
-    check_mask_values,
-    is_boolean,
-    may_attend,
-)
+from attention_core._checks import Mask, as_array, check_count, check_mask_values, may_attend
 from attention_core.softmax import quiet
 
 Alignment = Literal["upper_left", "lower_right"]
@@ -190,7 +183,7 @@ def combine_masks(*masks: ArrayLike) -> Mask:
     keep = np.ones(shape, dtype=np.bool_)
     for array in arrays:
         keep &= may_attend(array)
-    additive = [array for array in arrays if not is_boolean(array)]
+    additive = [array for array in arrays if array.dtype != np.bool_]
     if not additive:
         return keep
     total = np.zeros(shape, dtype=np.result_type(*additive))
