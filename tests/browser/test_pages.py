@@ -5,17 +5,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests.docs.course import HERE, LANGUAGES
+from tests.browser.addresses import FOLDERS, NAMES, address
+from tests.docs.course import LANGUAGES
 
-NAMES = sorted(
-    path.stem for path in (*HERE.page_files("ja"), *HERE.notebook_files("ja")) if path.is_file()
-)
 SCREENS = (1280, 360, 320)
-FOLDERS = {"ja": "", "en": "en/"}
-
-
-def address(home, language, name):
-    return home + FOLDERS[language] + ("" if name == "index" else f"{name}/")
 
 
 @dataclass

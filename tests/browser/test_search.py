@@ -3,15 +3,14 @@
 import pytest
 from playwright.sync_api import TimeoutError as NotOffered
 
+from tests.browser.addresses import address
 from tests.docs.course import LANGUAGES
 from tests.docs.glossary import glossary_terms
-
-FOLDERS = {"ja": "", "en": "en/"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_glossary_term_finds_something(home, page, language):
-    page.goto(home + FOLDERS[language])
+    page.goto(address(home, language, "index"))
     box = page.locator(".md-search__input")
     offered = page.locator(".md-search-result__item")
     box.focus()
