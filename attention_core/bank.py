@@ -21,27 +21,23 @@ sentences = MappingProxyType(
 )
 
 
-def _constant(*rows: list[float] | float) -> FloatArray:
-    array = np.array(rows, dtype=np.float64)
-    array.flags.writeable = False
-    return array
-
-
 embeddings = MappingProxyType(
     {
-        "by": _constant(0.2, 0.2, 0.0, 1.0),
-        "at": _constant(0.2, 0.2, 0.0, 1.0),
-        "the": _constant(0.0, 0.0, 0.0, 1.0),
-        "river": _constant(2.0, 0.0, 0.0, 0.0),
-        "savings": _constant(0.0, 2.0, 0.0, 0.0),
-        "bank": _constant(0.3, 0.3, 1.0, 0.0),
+        "by": np.array([0.2, 0.2, 0.0, 1.0]),
+        "at": np.array([0.2, 0.2, 0.0, 1.0]),
+        "the": np.array([0.0, 0.0, 0.0, 1.0]),
+        "river": np.array([2.0, 0.0, 0.0, 0.0]),
+        "savings": np.array([0.0, 2.0, 0.0, 0.0]),
+        "bank": np.array([0.3, 0.3, 1.0, 0.0]),
     }
 )
 
 # The third row of W_q makes an ambiguous noun ask for content of both senses.
-W_q = _constant([1, 0, 0, 0], [0, 1, 0, 0], [2, 2, 0, 0], [0, 0, 0, 0])
-W_k = _constant([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0])
-W_v = _constant([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0])
+W_q = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [2, 2, 0, 0], [0, 0, 0, 0]])
+W_k = np.diag([1.0, 1.0, 0.0, 0.0])
+W_v = np.diag([1.0, 1.0, 1.0, 0.0])
+for _constant in (*embeddings.values(), W_q, W_k, W_v):
+    _constant.flags.writeable = False
 
 _SCALES: dict[str, float | None] = {"scaled": None, "unscaled": 1.0, "uniform": 0.0}
 

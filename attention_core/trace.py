@@ -111,7 +111,7 @@ class AttentionTrace:
             array = getattr(self, name)
             record[name] = None if array is None else _plain(array)
         record["evidence"] = [asdict(rule) for rule in self.evidence()]
-        return json.dumps(record, allow_nan=False)
+        return json.dumps(record)
 
 
 def _text(array: Mask, decimals: int) -> str:

@@ -325,6 +325,13 @@ def test_every_message_is_the_one_on_record():
     assert messages() == RECORD.read_text(encoding="utf-8").splitlines()
 
 
+def test_a_long_wrong_value_is_cut_to_forty_characters():
+    with pytest.raises(TypeError, match=re.escape(f"axis is '{'a' * 38}' (str)")):
+        softmax([1.0], axis="a" * 38)  # forty characters with the quotes
+    with pytest.raises(TypeError, match=re.escape(f"axis is '{'a' * 36}... (str)")):
+        softmax([1.0], axis="a" * 39)
+
+
 def test_there_are_enough_wrong_calls():
     assert len(BAD) >= 60
 

@@ -255,6 +255,36 @@ def test_a_weight_on_the_very_next_token_breaks_the_bridge_rule():
     assert verdicts(attention_trace(x, x, x, keep))["bridge"] is False
 
 
+def test_markdown_without_a_mask_says_so_between_blank_lines():
+    text = attention_trace([[1.0]], [[1.0]], [[1.0]]).to_markdown()
+    assert "\n```\n\n## mask\n\nnone\n\n## masked_scores (1, 1)\n\n```text\n" in text
+
+
+def output_shown(width):
+    """The output of one query and one key is the value: a row of `width` ones."""
+    text = attention_trace([[1.0]], [[1.0]], np.ones((1, width))).to_markdown(1)
+    return re.search(r"## output .*?```text\n(.*?)\n```", text, re.DOTALL)[1].split("\n")
+
+
+def test_markdown_breaks_lines_at_a_hundred_columns():
+    # "[[" and 24 numbers of 3 characters with a space between are 97 columns, and a 25th fits
+    # only without the brackets that close the row.
+    assert [len(line) for line in output_shown(24)] == [99]
+    assert len(output_shown(25)) == 2
+    assert max(len(line) for line in output_shown(200)) <= 100
+
+
+def test_markdown_leaves_out_the_middle_of_more_than_a_thousand_numbers():
+    assert not any("..." in line for line in output_shown(1000))
+    assert output_shown(1001) == ["[[1.0 1.0 1.0 ... 1.0 1.0 1.0]]"]
+
+
+def test_json_writes_what_json_does_not_know_as_words_that_numpy_reads():
+    value = np.array([[np.nan, np.inf, -np.inf]])
+    record = json.loads(attention_trace([[1.0]], [[1.0]], value).to_json())
+    assert record["value"]["values"] == [["nan", "inf", "-inf"]]
+
+
 def test_markdown_of_a_small_trace_in_full():
     trace = attention_trace([[1.0], [2.0]], [[0.5], [1e9]], [[-3.0], [0.25]], is_causal=True)
     assert trace.to_markdown(2) == MARKDOWN
