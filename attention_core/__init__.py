@@ -3,7 +3,7 @@
 Read the modules in this order, which is also the order in which they depend on one another:
 ``softmax``, ``masks``, ``scaled_dot_product``, ``evidence``, ``trace``, ``online_softmax``,
 ``kv_cache``, ``multi_head_parameters``, ``multi_head``, ``bank``, ``plotting``. ``_checks``
-holds the input checks that all of them share.
+and ``_mask_checks`` hold the input checks that all of them share.
 """
 
 from attention_core import bank

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attention_core._checks import FloatArray, Mask, is_boolean, may_attend
+from attention_core._checks import FloatArray
+from attention_core._mask_checks import Mask, is_boolean, may_attend
 
 
 def and_causal(mask: Mask | None, causal: NDArray[np.bool_]) -> Mask:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attention_core._checks import FloatArray, may_attend
+from attention_core._checks import FloatArray, cast
+from attention_core._mask_checks import may_attend
 from attention_core._visibility import mix
 from attention_core.scaled_dot_product import attend, read_call
 from attention_core.softmax import quiet
@@ -100,7 +101,7 @@ def _bridge_rule(trace: "AttentionTrace") -> Evidence:
 
 def _computed(trace: "AttentionTrace", array: FloatArray) -> FloatArray:
     """Return the array in the dtype of the computation: float32 for a trace of float16."""
-    return array.astype(trace.scores.dtype, copy=False)
+    return cast(array, trace.scores.dtype)
 
 
 def _compare(

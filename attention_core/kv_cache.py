@@ -5,7 +5,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_core._checks import FloatArray, as_float_array
+from attention_core._checks import FloatArray, as_float_array, cast
 from attention_core.masks import causal_mask
 from attention_core.scaled_dot_product import attend, read_call
 
@@ -132,7 +132,7 @@ class KVCache:
         if n_query > 1:  # a single newest token sees everything
             mask = causal_mask(n_query, self._length, alignment="lower_right")
         call = read_call("KVCache.attend", array, self.key, self.value, mask, False, scale)
-        return attend(call)[0].astype(call.dtype, copy=False)
+        return cast(attend(call)[0], call.dtype)
 
     def _used(self, name: str, stored: FloatArray | None) -> FloatArray:
         if stored is None:

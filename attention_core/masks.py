@@ -5,7 +5,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention_core._checks import Mask, as_array, check_count, check_mask_values, may_attend
+from attention_core._checks import as_array, check_count
+from attention_core._mask_checks import Mask, check_mask_values, may_attend
 from attention_core.softmax import quiet
 
 Alignment = Literal["upper_left", "lower_right"]
@@ -189,6 +190,6 @@ def combine_masks(*masks: ArrayLike) -> Mask:
     total = np.zeros(shape, dtype=np.result_type(*additive))
     with quiet():  # two masks of the lowest finite number hide for good
         for array in additive:
-            total += np.where(keep, array, 0)
+            total += array
     total[~keep] = -np.inf
     return total

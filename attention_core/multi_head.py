@@ -7,6 +7,7 @@ from attention_core._checks import (
     FloatArray,
     as_array,
     as_float_array,
+    cast,
     check_flag,
     computing_dtype,
 )
@@ -143,11 +144,11 @@ class MultiHeadAttention(MultiHeadParameters):
             output = merge_heads(heads) @ self.out_proj_weight.T  # (batch, n_query, embed_dim)
             if self.out_proj_bias is not None:
                 output = output + self.out_proj_bias
-        output = output.astype(dtype, copy=False)[() if batched else 0]
+        result = cast(output, dtype)[() if batched else 0]
         if not with_weights:
-            return output, None
+            return result, None
         weights = per_head.mean(axis=1) if average else per_head
-        return output, weights.astype(dtype, copy=False)[() if batched else 0]
+        return result, cast(weights, dtype)[() if batched else 0]
 
     def _check_inputs(self, arrays: dict[str, FloatArray]) -> None:
         widths = {"query": self.embed_dim, "key": self.kdim, "value": self.vdim}
@@ -169,7 +170,7 @@ class MultiHeadAttention(MultiHeadParameters):
         number = ("query", "key", "value").index(name)
         weight = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)[number]
         dtype = np.result_type(computing_dtype(array.dtype), computing_dtype(weight.dtype))
-        projected = array.astype(dtype, copy=False) @ weight.T
+        projected = cast(array, dtype) @ weight.T
         if self.in_proj_bias is not None:
             projected = projected + np.split(self.in_proj_bias, 3)[number]
         return projected

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_core._checks import FloatArray, Mask, check_count
+from attention_core._checks import FloatArray, cast, check_count
+from attention_core._mask_checks import Mask
 from attention_core._visibility import and_causal, hide, mix
 from attention_core.scaled_dot_product import Call, read_call
 from attention_core.softmax import quiet
@@ -73,7 +74,7 @@ def online_softmax_attention(
         for start in range(0, q.shape[-2], block_size):
             rows = slice(start, min(start + block_size, q.shape[-2]))
             output[..., rows, :] = _attend_rows(call, rows, block_size)
-    return output.astype(call.dtype, copy=False)
+    return cast(output, call.dtype)
 
 
 def _attend_rows(call: Call, rows: slice, block_size: int) -> FloatArray:

@@ -126,7 +126,7 @@ def _grid(count: int, n_query: int, n_key: int) -> Any:
             f"{_NAME} needs matplotlib; install it with pip install 'attention-core[plot]'"
         ) from error
     across = min(count, 4)
-    down = -(-count // across) if count else 0
+    down = -(-count // across)
     width, height = max(2.4, 0.6 * n_key + 1.2), max(2.2, 0.6 * n_query + 1.0)
     page: Figure = figure(figsize=(across * width, down * height), layout="constrained")
     places = page.subplots(down, across, squeeze=False).ravel()

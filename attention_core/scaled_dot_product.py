@@ -8,14 +8,14 @@ from numpy.typing import ArrayLike
 
 from attention_core._checks import (
     FloatArray,
-    Mask,
     as_float_array,
+    cast,
     check_flag,
-    check_mask,
     check_query_key_value,
     check_scale,
     computing_dtype,
 )
+from attention_core._mask_checks import Mask, check_mask
 from attention_core._visibility import and_causal, clear_hidden, hide, mask_rows, mix
 from attention_core.masks import causal_mask
 from attention_core.softmax import exponentials_in_place, quiet
@@ -88,7 +88,7 @@ def scaled_dot_product_attention(
     """
     function = "scaled_dot_product_attention"
     call = read_call(function, query, key, value, mask, is_causal, scale)
-    return attend(call)[0].astype(call.dtype, copy=False)
+    return cast(attend(call)[0], call.dtype)
 
 
 class Call(NamedTuple):
@@ -124,7 +124,7 @@ def read_call(
     ]
     check_query_key_value(function, *arrays)
     dtype = np.result_type(*arrays)
-    q, k, v = (array.astype(computing_dtype(dtype), copy=False) for array in arrays)
+    q, k, v = (cast(array, computing_dtype(dtype)) for array in arrays)
     n_query, n_key = q.shape[-2], k.shape[-2]
     checked = None if mask is None else check_mask(function, mask, (*q.shape[:-1], n_key))
     if check_flag(function, "is_causal", is_causal) and n_query != n_key:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_core._checks import FloatArray, as_float_array, check_count, computing_dtype
+from attention_core._checks import FloatArray, as_float_array, cast, check_count, computing_dtype
 
 
 def softmax(scores: ArrayLike, axis: int = -1) -> FloatArray:
@@ -55,7 +55,7 @@ def softmax(scores: ArrayLike, axis: int = -1) -> FloatArray:
             f"use -{ndim} to {ndim - 1}, or -1 for the keys"
         )
     work = np.array(array, dtype=computing_dtype(array.dtype), ndmin=1)
-    return softmax_in_place(work, axis).reshape(array.shape).astype(array.dtype, copy=False)
+    return cast(softmax_in_place(work, axis).reshape(array.shape), array.dtype)
 
 
 def softmax_jacobian(weights: ArrayLike) -> FloatArray:
@@ -106,11 +106,11 @@ def softmax_jacobian(weights: ArrayLike) -> FloatArray:
             f"softmax_jacobian: weights of shape {array.shape} has entries outside 0 to 1; pass "
             f"the result of softmax, not the scores"
         )
-    w = array.astype(computing_dtype(array.dtype), copy=False)
+    w = cast(array, computing_dtype(array.dtype))
     jacobian: FloatArray = -w[..., :, np.newaxis] * w[..., np.newaxis, :]  # (..., n, n)
     diagonal = np.arange(array.shape[-1])
     jacobian[..., diagonal, diagonal] += w
-    return jacobian.astype(array.dtype, copy=False)
+    return cast(jacobian, array.dtype)
 
 
 def softmax_in_place(scores: FloatArray, axis: int) -> FloatArray:

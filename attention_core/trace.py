@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_core._checks import FloatArray, Mask, check_count, is_boolean
+from attention_core._checks import FloatArray, check_count
+from attention_core._mask_checks import Mask, is_boolean
 from attention_core.evidence import Evidence, six_rules
 from attention_core.scaled_dot_product import attend, effective_mask, read_call
 from attention_core.softmax import quiet

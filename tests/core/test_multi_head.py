@@ -227,3 +227,11 @@ X = np.ones((2, 7, 6))
 def test_bad_calls_are_named(arguments, options, error, message):
     with pytest.raises(error, match=re.escape(f"MultiHeadAttention: {message}")):
         MultiHeadAttention(6, 3)(*arguments, **options)
+
+
+def test_float32_is_projected_in_float32_and_float16_too():
+    module = torch_module()
+    attention = MultiHeadAttention.from_torch(module)
+    for dtype in (np.float32, np.float16):
+        x = np.ones((1, 5, 6), dtype=dtype)
+        assert attention._project("query", x).dtype == np.float32

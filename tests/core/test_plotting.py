@@ -204,3 +204,38 @@ def test_a_missing_matplotlib_is_named_with_its_repair(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(ImportError, match=r"plot_attention needs matplotlib; .*attention-core\[pl"):
         plot_attention(np.eye(2))
+
+
+def test_the_look_does_not_depend_on_the_readers_settings():
+    unlike = {"image.origin": "lower", "image.aspect": "auto", "image.cmap": "gray"}
+    with mpl.rc_context(unlike | {"font.size": 30.0}):
+        ax = plot_attention(RECTANGLE)
+    image = ax.images[0]
+    assert image.cmap.name == "cividis"
+    assert image.origin == "upper"
+    assert ax.get_aspect() == 1.0
+    assert {text.get_fontsize() for text in ax.texts} == {8.0}
+    assert {(text.get_ha(), text.get_va()) for text in ax.texts} == {("center", "center")}
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("key", "query (asks)")
+
+
+def test_a_number_is_white_below_the_middle_of_the_range_and_black_from_there_on():
+    ax = plot_attention([[0.2, 0.5, 0.7]], vmin=0.2, vmax=0.8)
+    assert [text.get_color() for text in ax.texts] == ["white", "black", "black"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "size"),
+    [
+        ((1, 1), (2.4, 2.2)),  # never too small for its labels
+        ((5, 7), (0.6 * 7 + 1.2, 0.6 * 5 + 1.0)),
+        ((6, 5, 7), (4 * (0.6 * 7 + 1.2), 2 * (0.6 * 5 + 1.0))),  # four heads in a row, then two
+        ((4, 1, 1), (4 * 2.4, 2.2)),
+    ],
+)
+def test_the_figure_grows_with_the_tokens_and_the_heads(shape, size):
+    axes = plot_attention(np.zeros(shape))
+    figure = np.ravel(axes)[0].figure
+    np.testing.assert_allclose(figure.get_size_inches(), size)
+    assert len(figure.axes) == (shape[0] if len(shape) == 3 else 1)
+    assert figure.get_layout_engine().__class__.__name__ == "ConstrainedLayoutEngine"

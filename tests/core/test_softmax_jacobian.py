@@ -91,3 +91,8 @@ def test_nan_weights_give_nan_and_are_not_taken_for_scores():
 def test_a_scalar_is_refused_with_the_shape_that_is_needed():
     with pytest.raises(ValueError, match=re.escape("weights is a scalar; it needs an axis of")):
         softmax_jacobian(1.0)
+
+
+def test_float32_is_computed_in_float32():
+    w = softmax(np.random.default_rng(0).normal(size=13).astype(np.float32))
+    assert np.array_equal(np.diag(softmax_jacobian(w)), -w * w + w)

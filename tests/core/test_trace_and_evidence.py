@@ -255,6 +255,12 @@ def test_a_weight_on_the_very_next_token_breaks_the_bridge_rule():
     assert verdicts(attention_trace(x, x, x, keep))["bridge"] is False
 
 
+def test_a_rule_that_cannot_be_shown_still_says_what_it_would_be():
+    mask, bridge = attention_trace(np.ones((1, 2)), np.ones((3, 2)), np.ones((3, 2))).evidence()[4:]
+    assert mask.statement == "a hidden position gets a weight of exactly 0"
+    assert bridge.statement.startswith("no token depends on a later one")
+
+
 def test_markdown_without_a_mask_says_so_between_blank_lines():
     text = attention_trace([[1.0]], [[1.0]], [[1.0]]).to_markdown()
     assert "\n```\n\n## mask\n\nnone\n\n## masked_scores (1, 1)\n\n```text\n" in text
