@@ -112,6 +112,12 @@ def test_a_missing_key_means_the_query_and_a_missing_value_the_key():
     assert np.array_equal(attention(x, y)[0], attention(x, y, y)[0])
 
 
+def test_each_head_takes_an_equal_whole_number_of_columns():
+    attention = MultiHeadAttention(6, 3)
+    assert isinstance(attention.head_dim, int)
+    assert attention.head_dim == 2
+
+
 def test_one_head_and_identity_projections_are_plain_attention():
     from attention_core import scaled_dot_product_attention
 
@@ -142,7 +148,8 @@ def test_initial_weights_follow_the_generator_and_pytorchs_bounds():
         (one.out_proj_weight, theirs.out_proj.weight),
     )
     for ours, parameter in pairs:
-        assert np.abs(ours).max() == pytest.approx(parameter.abs().max().item(), rel=0.02)
+        assert ours.max() == pytest.approx(parameter.max().item(), rel=0.02)
+        assert ours.min() == pytest.approx(parameter.min().item(), rel=0.02)
     wide = MultiHeadAttention(64, 4, kdim=32, vdim=16, rng=np.random.default_rng(0))
     theirs = torch.nn.MultiheadAttention(64, 4, kdim=32, vdim=16)
     assert np.abs(wide.v_proj_weight).max() == pytest.approx(
@@ -183,6 +190,7 @@ def test_from_torch_names_what_it_was_given_instead():
         ((6, 0), {}, ValueError, "num_heads is 0; it must be at least 1"),
         ((6.0, 2), {}, TypeError, "embed_dim is 6.0 (float); it must be a whole number"),
         ((6, 2), {"kdim": 0}, ValueError, "kdim is 0"),
+        ((6, 2), {"vdim": 0}, ValueError, "vdim is 0; it must be at least 1"),
         ((6, 2), {"vdim": "5"}, TypeError, "vdim is '5' (str)"),
         ((6, 2), {"bias": 1}, TypeError, "bias is 1 (int); it must be True or False"),
         ((6, 2), {"rng": 0}, TypeError, "rng is int; pass np.random.default_rng(seed)"),
