@@ -17,6 +17,8 @@ Marked = list[tuple[int, Any]]
 # Targets of links, attribute lists and HTML tags.
 NO_FIGURE = re.compile(r"\]\([^)]*\)|\{[^{}]*\}|<[^>]*>")
 NUMERAL = re.compile(r"(?<![A-Za-z\d_.])[-−]?\d+(?:[.,]\d+)*(?:\s?%)?")
+# A shape or a vector: numbers and commas within brackets.
+LISTED = re.compile(r"[(\[][-−\d., ]*\d[-−\d., ]*,[-−\d., ]*[)\]]")
 
 
 def first_difference(course: Course, ja: Path, en: Path, what: str, left: Marked, right: Marked):
@@ -90,11 +92,39 @@ def matrix_sources(page: Page) -> Marked:
     ]
 
 
+def captions(page: Page) -> Marked:
+    """List the numbers in what the author wrote round a matrix: caption and labels."""
+    keys = ("caption:", "rows:", "columns:")
+    return [
+        (fence.line + count, [one for one in sorted(numbers_of(line)) if len(one) > 1])
+        for fence in page.fences
+        if fence.language == "matrix"
+        for count, line in enumerate(fence.lines, 1)
+        if line.startswith(keys)
+    ]
+
+
+def display_formulas(page: Page) -> Marked:
+    """List the formulas that stand on lines of their own, the words in them left out."""
+    found: Marked = []
+    inside: list[str] | None = None
+    for number, line in enumerate(page.prose, 1):
+        if line.strip() == "$$":
+            if inside is not None:
+                tex = re.sub(r"\\text\{[^{}]*\}", "", " ".join(inside))
+                found.append((number - len(inside), " ".join(tex.split())))
+            inside = [] if inside is None else None
+        elif inside is not None:
+            inside.append(line)
+    return by_section(page, found)
+
+
 def figures(page: Page) -> Marked:
     """List the figures of a page that no language writes as a word, full-width ones included.
 
     Small counts are left out, since where one language has a digit another has "three". What
-    remains are numerals with a decimal point or a per cent sign, and table cells of numbers only.
+    remains are numerals of two digits or more, those with a decimal point or a per cent sign, those
+    within a shape or a vector, such as (1, 4, 8), and table cells of numbers only.
     """
     lines = [unicodedata.normalize("NFKC", line) for line in page.prose]
     lines = markdown.without_formulas([NO_FIGURE.sub(" ", line) for line in lines])
@@ -103,8 +133,10 @@ def figures(page: Page) -> Marked:
         cells = line.split("|") if line.strip().startswith("|") else [line]
         for cell in cells:
             only_numbers = len(cells) > 1 and not re.search(r"[^\W\d]", cell)
+            listed = [match.span() for match in LISTED.finditer(cell)]
             for match in NUMERAL.finditer(cell):
-                if only_numbers or re.search(r"[.%]", match[0]):
+                in_list = any(start <= match.start() < end for start, end in listed)
+                if only_numbers or in_list or re.search(r"[.%]|\d\d", match[0]):
                     value = re.sub(r"[\s,]", "", match[0]).replace("−", "-")
                     found.append((number, value))
     return by_section(page, found)
@@ -115,6 +147,8 @@ VIEWS = {
     "include": lambda page: [(one.line, one.target) for f in page.fences for one in f.includes],
     "fence": lambda page: [(one.line, (one.language, *one.options)) for one in page.fences],
     "matrix": matrix_sources,
+    "matrix caption": captions,
+    "display formula": display_formulas,
     "internal link": internal,
     "image": lambda page: [(one.line, one.target) for one in page.links if one.image],
     "figure": figures,

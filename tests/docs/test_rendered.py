@@ -3,6 +3,7 @@
 from itertools import zip_longest
 
 import pytest
+from mkdocs.exceptions import BuildError
 
 from tests.docs import markdown
 from tests.docs.course import HERE, LANGUAGES, Problem, report
@@ -13,7 +14,10 @@ from tests.docs.render import check_links, leftovers, render_site
 
 @pytest.fixture(scope="module", params=LANGUAGES)
 def site(request):
-    return render_site(HERE, request.param)
+    try:
+        return render_site(HERE, request.param)
+    except BuildError as error:  # its text is file, line and what to do
+        pytest.fail(str(error), pytrace=False)
 
 
 def fail_on(problems):
