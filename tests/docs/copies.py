@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.docs.course import HERE, Course
 
 PARTS = ("attention_core", "docs", "snippets", "tests")
-FILES = ("mkdocs.yml", "mkdocs.en.yml", "pyproject.toml")
+FILES = ("mkdocs.yml", "mkdocs.en.yml", "pyproject.toml", "README.md", "README.ja.md")
 VERIFY = ("docs/ja", "docs/en", "tests/docs", "-m", "not build and not slow", "-q")
 
 
