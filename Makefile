@@ -1,6 +1,7 @@
 # Two commands do everything: `make serve` to read, `make test` to check. `make help` lists the rest.
 
 PYTHON ?= python3
+PORT   ?= 8000
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --disable-pip-version-check --quiet
@@ -17,8 +18,8 @@ help: ## list these commands
 
 setup: $(VENV)/.docs $(VENV)/.test ## install all that reading and testing need into .venv
 
-serve: $(VENV)/.docs ## read both languages at http://127.0.0.1:8000/ with live reload
-	$(BIN)/mkdocs serve
+serve: $(VENV)/.docs ## read both languages at http://127.0.0.1:8000/ with live reload (or PORT=8001)
+	$(BIN)/mkdocs serve --dev-addr 127.0.0.1:$(PORT)
 
 build: $(VENV)/.docs ## build both languages into site/
 	$(BIN)/mkdocs build

@@ -4,6 +4,8 @@ Every message has one form: the function, what came (with shapes or dtypes), wha
 the next step.
 """
 
+from __future__ import annotations
+
 import math
 import operator
 from typing import Any
@@ -46,8 +48,7 @@ def as_float_array(function: str, name: str, value: ArrayLike) -> FloatArray:
         return array.astype(np.float64)
     raise TypeError(
         f"{function}: {name} has dtype {array.dtype}; it must be float16, float32 or float64 "
-        f"(integers and booleans are taken as float64); convert it with "
-        f"np.asarray({name}, dtype=float)"
+        f"(integers and booleans are taken as float64); pass real numbers in one of these"
     )
 
 

@@ -1,5 +1,7 @@
 """Cutting the width into heads and joining it again."""
 
+from __future__ import annotations
+
 from attention_core._checks import FloatArray
 
 

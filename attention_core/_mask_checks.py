@@ -1,5 +1,7 @@
 """Input checks of masks, and what a mask of either kind lets through."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

@@ -1,5 +1,7 @@
 """What a mask does to scores and values: the steps that every form of attention shares."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -4,6 +4,8 @@ Four dimensions, named so that they can be talked about: geography, finance, amb
 function word. Everything here is set by hand; nothing was learned, and there are no positions.
 """
 
+from __future__ import annotations
+
 from types import MappingProxyType
 from typing import Literal
 

@@ -1,5 +1,7 @@
 """The six rules of attention, measured on a trace."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,13 +37,13 @@ class Evidence:
     measured: str
 
 
-def six_rules(trace: "AttentionTrace") -> list[Evidence]:
+def six_rules(trace: AttentionTrace) -> list[Evidence]:
     """Measure score, weight, output, QKV, mask and bridge rule, in this order."""
     rules = (_score_rule, _weight_rule, _output_rule, _qkv_rule, _mask_rule, _bridge_rule)
     return [rule(trace) for rule in rules]
 
 
-def _score_rule(trace: "AttentionTrace") -> Evidence:
+def _score_rule(trace: AttentionTrace) -> Evidence:
     query, key = (_computed(trace, x) for x in (trace.query, trace.key))
     with quiet():
         expected = query @ key.swapaxes(-1, -2) * trace.scale
@@ -49,7 +51,7 @@ def _score_rule(trace: "AttentionTrace") -> Evidence:
     return _compare("score", statement, trace.scaled_scores, expected, trace)
 
 
-def _weight_rule(trace: "AttentionTrace") -> Evidence:
+def _weight_rule(trace: AttentionTrace) -> Evidence:
     scores, weights = trace.masked_scores, _computed(trace, trace.weights)
     expected = np.where(np.isneginf(scores).all(axis=-1), 0.0, 1.0)
     # A visible NaN or +inf leaves its row without a softmax, and the sum is NaN as promised.
@@ -58,14 +60,14 @@ def _weight_rule(trace: "AttentionTrace") -> Evidence:
     return _compare("weight", statement, weights.sum(axis=-1), expected, trace)
 
 
-def _output_rule(trace: "AttentionTrace") -> Evidence:
+def _output_rule(trace: AttentionTrace) -> Evidence:
     weights, value = (_computed(trace, x) for x in (trace.weights, trace.value))
     with quiet():
         expected = mix(weights, value, trace.mask)
     return _compare("output", "the output is weights @ V", trace.output, expected, trace)
 
 
-def _qkv_rule(trace: "AttentionTrace") -> Evidence:
+def _qkv_rule(trace: AttentionTrace) -> Evidence:
     other = -trace.value
     call = read_call("evidence", trace.query, trace.key, other, trace.mask, False, trace.scale)
     weights = attend(call, with_weights=True)[1].astype(trace.weights.dtype)
@@ -78,7 +80,7 @@ def _qkv_rule(trace: "AttentionTrace") -> Evidence:
     )
 
 
-def _mask_rule(trace: "AttentionTrace") -> Evidence:
+def _mask_rule(trace: AttentionTrace) -> Evidence:
     statement = "a hidden position gets a weight of exactly 0"
     if trace.mask is None:
         return Evidence("mask", statement, None, "no mask was applied")
@@ -88,7 +90,7 @@ def _mask_rule(trace: "AttentionTrace") -> Evidence:
     return Evidence("mask", statement, largest == 0.0, measured)
 
 
-def _bridge_rule(trace: "AttentionTrace") -> Evidence:
+def _bridge_rule(trace: AttentionTrace) -> Evidence:
     statement = "no token depends on a later one, so a text can be generated token by token"
     n_query, n_key = trace.weights.shape[-2:]
     if n_query != n_key:
@@ -99,13 +101,13 @@ def _bridge_rule(trace: "AttentionTrace") -> Evidence:
     return Evidence("bridge", statement, largest == 0.0, measured)
 
 
-def _computed(trace: "AttentionTrace", array: FloatArray) -> FloatArray:
+def _computed(trace: AttentionTrace, array: FloatArray) -> FloatArray:
     """Return the array in the dtype of the computation: float32 for a trace of float16."""
     return cast(array, trace.scores.dtype)
 
 
 def _compare(
-    rule: str, statement: str, got: FloatArray, want: FloatArray, trace: "AttentionTrace"
+    rule: str, statement: str, got: FloatArray, want: FloatArray, trace: AttentionTrace
 ) -> Evidence:
     """Judge to the tolerance of the dtype; equal NaN and equal infinities agree."""
     agree = (got == want) | (np.isnan(got) & np.isnan(want))

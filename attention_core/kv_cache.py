@@ -1,5 +1,7 @@
 """Step-by-step decoding: keys and values are computed once and kept."""
 
+from __future__ import annotations
+
 from typing import Self
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Masks: who may see whom. In every boolean mask here True means *may attend*."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Multi-head attention: several attentions side by side, each over its own part of the width."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 

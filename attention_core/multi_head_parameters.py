@@ -1,5 +1,7 @@
 """The parameters of multi-head attention, in PyTorch's names and packing."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any, Protocol, Self
 

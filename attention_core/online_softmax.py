@@ -1,5 +1,7 @@
 """Attention that never holds an n x n matrix: the online softmax."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,5 +1,7 @@
 """Pictures of attention weights: rows ask, columns are keys. Needs the extra ``plot``."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,7 +23,7 @@ def plot_attention(
     query_tokens: Sequence[str] | None = None,
     key_tokens: Sequence[str] | None = None,
     *,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
     vmin: float = 0.0,
     vmax: float = 1.0,
 ) -> Any:
@@ -136,8 +138,8 @@ def _grid(count: int, n_query: int, n_key: int) -> Any:
 
 
 def _draw(
-    head: FloatArray, rows: list[str], columns: list[str], ax: "Axes", vmin: float, vmax: float
-) -> "Axes":
+    head: FloatArray, rows: list[str], columns: list[str], ax: Axes, vmin: float, vmax: float
+) -> Axes:
     fonts = _fonts()
     ax.imshow(head, vmin=vmin, vmax=vmax, cmap="cividis", origin="upper", aspect="equal")
     ax.set_xticks(np.arange(len(columns)), columns, family=fonts)

@@ -1,5 +1,7 @@
 """Scaled dot-product attention: score, mask, normalise, mix."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -1,5 +1,7 @@
 """Softmax: scores in, weights out."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,5 +1,7 @@
 """The record of one attention computation."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import asdict, dataclass
 from typing import Any

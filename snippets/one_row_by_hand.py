@@ -12,5 +12,6 @@ output = [sum(w * value[i] for w, value in zip(weights, values, strict=True)) fo
 print("scores ", scores)
 print("scaled ", [round(x, 3) for x in scaled])
 print("powers ", [round(x, 3) for x in powers], "sum", round(sum(powers), 3))
-print("weights", [round(x, 3) for x in weights])
+rounded = [round(x, 3) for x in weights]
+print("weights", rounded, "sum as rounded", round(sum(rounded), 3))
 print("output ", [round(x, 3) for x in output])

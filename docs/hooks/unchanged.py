@@ -126,7 +126,9 @@ def sources_digest(markdown: str, config: MkDocsConfig, files: Files) -> str:
     digest = hashlib.sha256(markdown.encode())
     digest.update("\n".join(sorted(file.src_uri for file in files)).encode())
     named = [path for path in sorted((root / "snippets").iterdir()) if path.name in markdown]
-    for path in [*sorted(root.glob("mkdocs*.yml")), *named]:
+    # A page with an identifier on a line of its own takes its text from the docstrings.
+    modules = sorted((root / "attention_core").glob("*.py")) if "\n::: " in markdown else []
+    for path in [*sorted(root.glob("mkdocs*.yml")), *named, *modules]:
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()
 

@@ -108,3 +108,40 @@ def test_the_first_tab_stop_is_a_skip_link_that_works(home, page, language):
     assert "md-skip" in focused.get_attribute("class")
     page.keyboard.press("Enter")
     assert "#" in page.url
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_menu_of_a_phone_opens_and_closes_by_keyboard(home, browser, language, key):
+    context = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(address(home, language, "causal-mask"))
+    link = page.locator(".md-sidebar--primary a.md-nav__link[href='../multi-head/']")
+    assert not link.is_visible()
+    menu = page.locator("label.md-header__button[for=__drawer]")
+    assert menu.get_attribute("aria-label")
+    menu.focus()
+    page.keyboard.press(key)
+    link.wait_for(state="visible")
+    page.keyboard.press("Escape")
+    link.wait_for(state="hidden")
+    context.close()
+
+
+def test_the_language_switch_keeps_the_place_on_the_page(home, page):
+    page.goto(address(home, "ja", "causal-mask") + "#leak-test")
+    page.get_by_role("link", name="English").first.click()
+    assert page.url == address(home, "en", "causal-mask") + "#leak-test"
+
+
+def test_paper_is_light_even_where_the_screen_is_dark(home, browser):
+    context = browser.new_context(color_scheme="dark")
+    page = context.new_page()
+    page.goto(address(home, "en", "causal-mask"))
+    ink = "getComputedStyle(document.body).color"
+    on_screen = page.evaluate(ink)
+    page.emulate_media(media="print")
+    on_paper = page.evaluate(ink)
+    assert sum(map(int, on_screen[4:-1].split(",")[:3])) > 600
+    assert sum(map(int, on_paper.strip("rgba()").split(",")[:3])) < 300
+    context.close()
