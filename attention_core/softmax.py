@@ -57,7 +57,8 @@ def softmax(scores: ArrayLike, axis: int = -1) -> FloatArray:
             f"use -{ndim} to {ndim - 1}, or -1 for the keys"
         )
     work = np.array(array, dtype=computing_dtype(array.dtype), ndmin=1)
-    return cast(softmax_in_place(work, axis).reshape(array.shape), array.dtype)
+    work /= exponentials_in_place(work, axis)
+    return cast(work.reshape(array.shape), array.dtype)
 
 
 def softmax_jacobian(weights: ArrayLike) -> FloatArray:
@@ -113,12 +114,6 @@ def softmax_jacobian(weights: ArrayLike) -> FloatArray:
     diagonal = np.arange(array.shape[-1])
     jacobian[..., diagonal, diagonal] += w
     return cast(jacobian, array.dtype)
-
-
-def softmax_in_place(scores: FloatArray, axis: int) -> FloatArray:
-    """Overwrite ``scores`` with their softmax and return them; the caller owns the array."""
-    scores /= exponentials_in_place(scores, axis)
-    return scores
 
 
 def exponentials_in_place(scores: FloatArray, axis: int) -> FloatArray:
