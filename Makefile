@@ -11,10 +11,10 @@ export NO_MKDOCS_2_WARNING = 1
 export PYDEVD_DISABLE_FILE_VALIDATION = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve build verify test bench mutants outputs format lint clean
+.PHONY: help setup serve build verify check test bench mutants mutate-docs outputs values format lint clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.docs $(VENV)/.test ## install all that reading and testing need into .venv
 
@@ -25,8 +25,11 @@ build: $(VENV)/.docs ## build both languages into site/
 	$(BIN)/mkdocs build
 
 # Hypothesis's pytest plugin takes seconds at the end of a run, and no page test needs it.
-verify: $(VENV)/.test ## check every page, lab and printed output, in seconds
+verify: $(VENV)/.test ## check every page, lab, printed output and figure, in seconds
 	$(BIN)/python -m pytest -p no:hypothesispytest docs/ja docs/en tests/docs -m "not slow and not build"
+
+check: $(VENV)/.test ## check single pages in both languages: make check PAGES=docs/en/scaling.md
+	$(BIN)/python -m tests.docs.check $(PAGES)
 
 test: $(VENV)/.test lint ## run every test and check; this is what CI runs
 	$(BIN)/python -m tests.browser.chromium
@@ -39,8 +42,15 @@ mutants: $(VENV)/.mutation ## change attention_core in small ways and see its te
 	MPLBACKEND=Agg $(BIN)/mutmut run
 	$(BIN)/mutmut results
 
-outputs: $(VENV)/.test ## record anew what every lab prints
+mutate-docs: $(VENV)/.test ## change every documented figure and see the checks turn red (minutes)
+	$(BIN)/python -m tests.docs.mutate_docs
+
+outputs: $(VENV)/.test ## record anew what every lab prints, and the values of bound figures
 	$(BIN)/python -m tests.docs.record_outputs
+	$(BIN)/python -m tests.docs.record_values
+
+values: $(VENV)/.test ## record the values of bound figures alone, in seconds
+	$(BIN)/python -m tests.docs.record_values
 
 format: $(VENV)/.test ## format the Python code
 	$(BIN)/ruff format .

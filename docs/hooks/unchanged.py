@@ -128,7 +128,8 @@ def sources_digest(markdown: str, config: MkDocsConfig, files: Files) -> str:
     named = [path for path in sorted((root / "snippets").iterdir()) if path.name in markdown]
     # A page with an identifier on a line of its own takes its text from the docstrings.
     modules = sorted((root / "attention_core").glob("*.py")) if "\n::: " in markdown else []
-    for path in [*sorted(root.glob("mkdocs*.yml")), *named, *modules]:
+    values = [root / "snippets" / "values.json"] if "](<=" in markdown else []
+    for path in [*sorted(root.glob("mkdocs*.yml")), *named, *modules, *values]:
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()
 

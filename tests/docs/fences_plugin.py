@@ -5,6 +5,7 @@ looks at output, and takes every Python module for a page. `register_runner` and
 classes are not public: pyproject pins the version.
 """
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,10 +22,13 @@ from pytest_markdown_docs.plugin import (
     extract_fence_tests,
 )
 
+from tests.docs.blocks import blocks, numerals
 from tests.docs.course import HERE, LANGUAGES, Course, report
 from tests.docs.outputs import check_fence
 from tests.docs.pages import load_page, parse_page
 from tests.docs.runs import RUNNER
+
+_STARTED = time.perf_counter()
 
 
 class FenceParser:
@@ -104,7 +108,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Iterator[N
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Say how much was proved, per language."""
+    """Say how much was proved, per language, and what it took."""
     runs: Counter[str] = Counter()
     for outcome in ("passed", "failed"):
         for one in terminalreporter.getreports(outcome):
@@ -113,25 +117,29 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
                 runs[HERE.language_of(path)] += 1
     if not runs:
         return
+    seconds = time.perf_counter() - _STARTED
     terminalreporter.section("pages")
     for language in LANGUAGES:
-        pages = [load_page(HERE, path) for path in HERE.page_files(language)]
+        files = HERE.page_files(language) + HERE.notebook_files(language)
+        pages = [load_page(HERE, path) for path in files]
         outputs = sum(
             page.output_of(fence) is not None for page in pages for fence in page.python_fences()
         )
-        notebooks = len(HERE.notebook_files(language))
-        terminalreporter.line(
-            f"{language}: {len(pages)} pages and {notebooks} notebook(s), "
-            f"{runs[language]} fences run, {outputs} outputs compared"
+        structural = sum(
+            number.firm
+            for page in pages
+            for block in blocks(page)
+            for number in numerals(block, language)
         )
-    pages = [load_page(HERE, path) for _, path in HERE.all_pages()]
-    distinct = {
-        tuple(one.code for one in page.chain(fence))
-        for page in pages
-        for fence in page.python_fences()
-    }
-    labs = len(HERE.labs())
-    terminalreporter.line(f"{labs} labs; {len(distinct)} distinct runs for both languages")
+        terminalreporter.line(
+            f"{language}: {len(pages)} pages, {runs[language]} fences run, {outputs} outputs "
+            f"compared, {sum(len(page.figures) for page in pages)} numbers bound, "
+            f"{structural} structural numerals"
+        )
+    terminalreporter.line(
+        f"{len(HERE.labs())} labs; {RUNNER.count} distinct runs for both languages took "
+        f"{RUNNER.seconds:.1f} s, everything else {seconds - RUNNER.seconds:.1f} s"
+    )
 
 
 def collected_python(course: Course, path: Path) -> list[tuple[int, str]]:

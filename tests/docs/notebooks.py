@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CELL = re.compile(r"^# %%(?P<rest>.*)$")
+ALTERNATIVE = re.compile(r'\balt="(?P<text>[^"]*)"')
 
 
 @dataclass(frozen=True)
@@ -22,22 +23,31 @@ class Cell:
 
 
 def page_text(text: str) -> str:
-    """Give a notebook's front matter and prose as the lines of a page, its code left out."""
+    """Give a notebook's front matter and prose as the lines of a page, its code left out.
+
+    The alternative text of a picture stands where its cell begins.
+    """
     shown, kind = [], "markdown"
     for line in text.split("\n"):
         if match := CELL.match(line):
             kind = "markdown" if "[markdown]" in match["rest"] else "code"
-            shown.append("")
+            alternative = ALTERNATIVE.search(match["rest"])
+            shown.append(alternative["text"] if alternative else "")
         else:
             shown.append(re.sub(r"^# ?", "", line) if kind == "markdown" else "")
     return "\n".join(shown)
 
 
 def load_cells(path: Path) -> list[Cell]:
-    """Split a notebook into cells; what stands before the first is its header."""
+    """Split a notebook into cells."""
+    return split_cells(path.read_text(encoding="utf-8"))
+
+
+def split_cells(text: str) -> list[Cell]:
+    """Split a notebook's text into cells; what stands before the first is its header."""
     cells: list[Cell] = []
     start, kind, options, body = 0, "", "", []
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if match := CELL.match(line):
             if start:
                 cells.append(Cell(start, kind, options, tuple(body)))

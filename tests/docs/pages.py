@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from lesson_markup.errors import PageError, locate
+from lesson_markup.fences import INCLUDE, PYTHON, RawFence, find_fences, split_info
+from lesson_markup.figures import BoundFigure, find_figures
 from markdown import Markdown
 from pymdownx.snippets import SnippetExtension, SnippetMissingError
 
 from tests.docs import markdown
 from tests.docs.course import Course, Problem, snippet_settings
 from tests.docs.notebooks import page_text
+from tests.docs.reading import HOLE
 
-PYTHON = frozenset({"python", "py", "python3"})
 OUTPUT = "text"
 FRONT_MATTER = re.compile(r"\A---\n(?P<yaml>.*?)\n---\n", re.DOTALL)
 
@@ -62,7 +65,10 @@ class Fence:
 
 @dataclass(frozen=True)
 class Page:
-    """A page of one language; every line number counts from 1 in its source file."""
+    """A page of one language; every line number counts from 1 in its source file.
+
+    `prose` has fences, comments, inline code and bound figures blanked.
+    """
 
     path: Path
     name: str
@@ -72,6 +78,15 @@ class Page:
     headings: tuple[markdown.Heading, ...]
     links: tuple[markdown.Link, ...]
     prose: tuple[str, ...]
+    lines: tuple[str, ...] = ()
+    unbound_lines: tuple[str, ...] = ()
+    figures: tuple[BoundFigure, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def notebook(self) -> str:
+        """Its name, if it is a notebook; nothing otherwise."""
+        return self.path.stem if self.path.suffix == ".py" else ""
 
     def fence_at(self, line: int) -> Fence:
         """Give the fence that opens at a line."""
@@ -108,12 +123,12 @@ def expand(course: Course, lines: tuple[str, ...]) -> str:
     return "\n".join(_expander(course).run(list(lines)))
 
 
-def read_fence(course: Course, raw: markdown.RawFence, shown: str) -> Fence:
+def read_fence(course: Course, raw: RawFence, shown: str) -> Fence:
     """Turn a raw fence into what the reader sees; what cannot be included becomes a problem."""
-    language, options = markdown.split_info(raw.info)
+    language, options = split_info(raw.info)
     includes, problems, code = [], [], []
     for number, line in enumerate(raw.lines, raw.line + 1):
-        match = markdown.INCLUDE.match(line)
+        match = INCLUDE.match(line)
         if match:
             includes.append(Include(number, match["target"]))
         try:
@@ -148,8 +163,10 @@ def parse_page(course: Course, path: Path, text: str) -> Page:
     if matter:
         size = matter[0].count("\n")
         lines[:size] = [""] * size
-    raw = markdown.find_fences(lines)
-    prose = markdown.prose(lines, raw)
+    raw = find_fences(lines)
+    figures, problems = read_figures(course, path, lines, meta)
+    unbound = without_figures(lines, figures)
+    prose = markdown.prose(unbound, raw)
     return Page(
         path,
         path.relative_to(course.pages(language)).as_posix(),
@@ -159,7 +176,34 @@ def parse_page(course: Course, path: Path, text: str) -> Page:
         tuple(markdown.find_headings(prose)),
         tuple(markdown.find_links(markdown.without_formulas(prose))),
         tuple(prose),
+        tuple(lines),
+        tuple(unbound),
+        tuple(figures),
+        tuple(problems),
     )
+
+
+def read_figures(
+    course: Course, path: Path, lines: list[str], meta: dict[str, Any]
+) -> tuple[list[BoundFigure], list[Problem]]:
+    """Find a page's bound figures; broken notation becomes a problem at its line."""
+    notebook = path.stem if path.suffix == ".py" else ""
+    try:
+        return find_figures(lines, meta.get("labs") or {}, notebook), []
+    except PageError as error:
+        line = locate("\n".join(lines), error.context, error.excerpt) or 1
+        return [], [Problem(course.show(path), line, error.problem)]
+
+
+def without_figures(lines: list[str], figures: list[BoundFigure]) -> list[str]:
+    """Blank the bound figures; same line numbers."""
+    kept = list(lines)
+    for figure in figures:
+        start, end = figure.span
+        row = kept[figure.line - 1]
+        # A mark, not a space: the line may begin with the figure and still be a paragraph.
+        kept[figure.line - 1] = row[:start] + HOLE + " " * (end - start - 1) + row[end:]
+    return kept
 
 
 @functools.cache

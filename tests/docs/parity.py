@@ -4,21 +4,17 @@ import ast
 import bisect
 import re
 import unicodedata
+from collections.abc import Callable
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from tests.docs import markdown
+from tests.docs.blocks import blocks, mismatch, numerals
 from tests.docs.course import LANGUAGES, Course, Problem, read_config
 from tests.docs.notebooks import Cell, load_cells
 from tests.docs.pages import Page, load_page
 
 Marked = list[tuple[int, Any]]
-# Targets of links, attribute lists and HTML tags.
-NO_FIGURE = re.compile(r"\]\([^)]*\)|\{[^{}]*\}|<[^>]*>")
-NUMERAL = re.compile(r"(?<![A-Za-z\d_.])[-−]?\d+(?:[.,]\d+)*(?:\s?%)?")
-# A shape or a vector: numbers and commas within brackets.
-LISTED = re.compile(r"[(\[][-−\d., ]*\d[-−\d., ]*,[-−\d., ]*[)\]]")
 
 
 def first_difference(course: Course, ja: Path, en: Path, what: str, left: Marked, right: Marked):
@@ -72,14 +68,14 @@ def by_section(page: Page, found: Marked) -> Marked:
     return sorted(found, key=lambda one: (bisect.bisect(starts, one[0]), one[1]))
 
 
-def internal(page: Page) -> Marked:
-    """List a page's links within the site, section by section."""
-    found = [
-        (link.line, link.target)
-        for link in page.links
-        if not link.image and not re.match(r"[a-z]+:|//", link.target)
-    ]
-    return by_section(page, found)
+def links(page: Page) -> Marked:
+    """List a page's links, section by section."""
+    return by_section(page, [(link.line, link.target) for link in page.links if not link.image])
+
+
+def declared(page: Page) -> Marked:
+    """List what the front matter says of figures: labs of other pages, structural numbers."""
+    return [(1, (name, repr(page.meta.get(name)))) for name in ("labs", "structural")]
 
 
 def matrix_sources(page: Page) -> Marked:
@@ -89,18 +85,6 @@ def matrix_sources(page: Page) -> Marked:
         (fence.line, tuple(line.strip() for line in fence.lines if line.startswith(keys)))
         for fence in page.fences
         if fence.language == "matrix"
-    ]
-
-
-def captions(page: Page) -> Marked:
-    """List the numbers in what the author wrote round a matrix: caption and labels."""
-    keys = ("caption:", "rows:", "columns:")
-    return [
-        (fence.line + count, [one for one in sorted(numbers_of(line)) if len(one) > 1])
-        for fence in page.fences
-        if fence.language == "matrix"
-        for count, line in enumerate(fence.lines, 1)
-        if line.startswith(keys)
     ]
 
 
@@ -119,39 +103,48 @@ def display_formulas(page: Page) -> Marked:
     return by_section(page, found)
 
 
-def figures(page: Page) -> Marked:
-    """List the figures of a page that no language writes as a word, full-width ones included.
+def bound(page: Page) -> Marked:
+    """List the expressions that figures are bound to, with their labs, block by block."""
+    starts = [block.line for block in blocks(page)]
+    places = [(bisect.bisect(starts, one.line), one.lab, one.expression) for one in page.figures]
+    order = sorted(range(len(places)), key=places.__getitem__)
+    return [(page.figures[one].line, places[one]) for one in order]
 
-    Small counts are left out, since where one language has a digit another has "three". What
-    remains are numerals of two digits or more, those with a decimal point or a per cent sign, those
-    within a shape or a vector, such as (1, 4, 8), and table cells of numbers only.
+
+def check_blocks(course: Course, ja: Page, en: Page) -> list[Problem]:
+    """Demand block by block the same kinds, and the same numbers in the same order.
+
+    Numbers are those that no code computes, wherever they stand: in words, code, formulas, links.
     """
-    lines = [unicodedata.normalize("NFKC", line) for line in page.prose]
-    lines = markdown.without_formulas([NO_FIGURE.sub(" ", line) for line in lines])
-    found = []
-    for number, line in enumerate(lines, 1):
-        cells = line.split("|") if line.strip().startswith("|") else [line]
-        for cell in cells:
-            only_numbers = len(cells) > 1 and not re.search(r"[^\W\d]", cell)
-            listed = [match.span() for match in LISTED.finditer(cell)]
-            for match in NUMERAL.finditer(cell):
-                in_list = any(start <= match.start() < end for start, end in listed)
-                if only_numbers or in_list or re.search(r"[.%]|\d\d", match[0]):
-                    value = re.sub(r"[\s,]", "", match[0]).replace("−", "-")
-                    found.append((number, value))
-    return by_section(page, found)
+    pair = blocks(ja), blocks(en)
+    kinds = [[(block.line, block.kind) for block in side] for side in pair]
+    if found := first_difference(course, ja.path, en.path, "block", *kinds):
+        return found
+    for left, right in zip(*pair, strict=True):
+        numbers = numerals(left, "ja"), numerals(right, "en")
+        if lonely := mismatch(*numbers):
+            number, side = lonely
+            page, line = (ja, left.line) if side == "left" else (en, right.line)
+            listed = [", ".join(one.text for one in side) or "none" for side in numbers]
+            text = (
+                f"{number.text!r} has no counterpart in the other language; in this block "
+                f"{course.show(ja.path)}:{left.line} has {listed[0]}, "
+                f"{course.show(en.path)}:{right.line} has {listed[1]}; make both languages agree"
+            )
+            found.append(Problem(course.show(page.path), line, text))
+    return found
 
 
-VIEWS = {
+VIEWS: dict[str, Callable[[Page], Marked]] = {
     "heading": lambda page: [(one.line, (one.level, one.id)) for one in page.headings],
     "include": lambda page: [(one.line, one.target) for f in page.fences for one in f.includes],
     "fence": lambda page: [(one.line, (one.language, *one.options)) for one in page.fences],
     "matrix": matrix_sources,
-    "matrix caption": captions,
     "display formula": display_formulas,
-    "internal link": internal,
+    "link": links,
     "image": lambda page: [(one.line, one.target) for one in page.links if one.image],
-    "figure": figures,
+    "front matter": declared,
+    "bound figure": bound,
 }
 
 
@@ -191,17 +184,25 @@ def check_notebooks(course: Course) -> list[Problem]:
     found = []
     for path in course.notebook_files("ja"):
         other = course.pages("en") / path.relative_to(course.pages("ja"))
-        if not other.is_file():
-            continue
-        ja, en = load_cells(path), load_cells(other)
-        views = {
-            "cell kind": lambda cells: [(cell.line, cell.kind) for cell in cells],
-            "cell option": lambda cells: [(cell.line, numbers_of(cell.options)) for cell in cells],
-            "code cell": lambda cells: [(c.line, skeleton(c)) for c in cells if c.kind == "code"],
-        }
-        for what, view in views.items():
-            found += first_difference(course, path, other, what, view(ja), view(en))
+        if other.is_file():
+            found += check_cells(course, path, other, load_cells(path), load_cells(other))
     return found
+
+
+def check_cells(
+    course: Course, ja: Path, en: Path, left: list[Cell], right: list[Cell]
+) -> list[Problem]:
+    """Compare the cells of two notebooks."""
+    views = {
+        "cell kind": lambda cells: [(cell.line, cell.kind) for cell in cells],
+        "cell option": lambda cells: [(cell.line, numbers_of(cell.options)) for cell in cells],
+        "code cell": lambda cells: [(c.line, skeleton(c)) for c in cells if c.kind == "code"],
+    }
+    return [
+        problem
+        for what, view in views.items()
+        for problem in first_difference(course, ja, en, what, view(left), view(right))
+    ]
 
 
 def skeleton(cell: Cell) -> str:

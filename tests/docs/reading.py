@@ -9,10 +9,18 @@ from html.parser import HTMLParser
 
 VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
 # What stands in these is not prose.
-NO_PROSE = frozenset({"code", "pre", "script", "style", "math"})
+NO_PROSE = frozenset({"code", "pre", "script", "style", "math", "template"})
 # What mkdocstrings writes from a docstring: its formulas and examples are not the page's own, and
 # the examples are run by the tests of the core.
 DOCSTRING_CLASS = re.compile(r"(?:^|\s)doc-object(?:\s|$)")
+# Figures that the build takes from the code: bound ones, and the cells of what fences draw.
+COMPUTED = re.compile(r"(?:^|\s)al-n(?:\s|$)")
+HOLE = "\ufffc"  # stands where one was
+# Elements that begin a line of their own to the reader, whatever the source looks like.
+LINES = frozenset(
+    {"p", "li", "td", "th", "caption", "figcaption", "div", "summary", "dt", "dd", "br"}
+    | {"h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol", "details", "figure"}
+)
 CODE_CLASS = re.compile(r"(?:^|\s)language-([\w+-]+)")
 
 
@@ -27,6 +35,8 @@ class Reading(HTMLParser):
         self.formulas: list[str] = []
         self._blocks: list[tuple[str, list[str]]] = []
         self._text: list[str] = []
+        self._unbound: list[str] = []
+        self._computed_depth = 0  # how many elements were open where a computed figure began
         self._open: list[str] = []
         self._docstring_depth = 0  # how many elements were open where a docstring began
         self._no_prose = 0
@@ -37,6 +47,17 @@ class Reading(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note what an element carries and whether prose or code begins."""
         values = dict(attrs)
+        if tag in LINES:
+            self._unbound.append("\n")
+        if not self._computed_depth and (
+            COMPUTED.search(values.get("class") or "")
+            or tag == "bank-lesson"
+            or (tag == "td" and "figure" in self._open)
+        ):
+            self._computed_depth = len(self._open) + 1
+            self._unbound.append(HOLE)
+        if (alt := values.get("alt")) and not self._computed_depth:
+            self._unbound.append(f"\n{alt}\n")
         if name := values.get("id"):
             self.ids.add(name)
         if tag in ("a", "img") and (target := values.get("href") or values.get("src")):
@@ -66,8 +87,12 @@ class Reading(HTMLParser):
                 break
         if len(self._open) < self._docstring_depth:
             self._docstring_depth = 0
+        if len(self._open) < self._computed_depth:
+            self._computed_depth = 0
         if tag == "pre":
             self._language = None
+        if tag in LINES:
+            self._unbound.append("\n")
 
     def handle_data(self, data: str) -> None:
         """Sort text into code and prose."""
@@ -75,10 +100,19 @@ class Reading(HTMLParser):
             self._blocks[-1][1].append(data)
         elif not self._no_prose:
             self._text.append(data)
+            if not self._computed_depth and not self._docstring_depth:
+                self._unbound.append(data.replace("\n", " "))
+        elif "pre" not in self._open and not self._computed_depth:
+            # Code or a formula within a line: what follows it is no label of what precedes it.
+            self._unbound.append(HOLE)
 
     def prose(self) -> list[str]:
         """Give the lines of text outside code and formulas."""
         return "".join(self._text).split("\n")
+
+    def unbound(self) -> str:
+        """Give the text outside code, formulas and computed figures, with a mark for each hole."""
+        return "".join(self._unbound)
 
     def blocks(self, language: str) -> list[str]:
         """List the code blocks of one language as the reader sees them, in order."""

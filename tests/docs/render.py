@@ -8,13 +8,16 @@ import logging
 import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from types import SimpleNamespace
 from urllib.parse import unquote, urldefrag, urljoin
 
+from lesson_markup.bound import BoundExtension
+from markdown import Markdown
 from mkdocs.structure.files import File, Files, get_files
 from mkdocs.structure.nav import get_navigation
 
 from tests.docs.course import Course, Problem, site_config
-from tests.docs.pages import load_page
+from tests.docs.pages import Page, load_page
 from tests.docs.reading import Reading
 
 
@@ -88,6 +91,21 @@ def _render(course: Course, language: str, file: File, config, files: Files) -> 
     html = config.plugins.on_page_content(page.content, page=page, config=config, files=files)
     path = course.pages(language) / file.src_uri
     return Rendered(path, file.url, Reading(html))
+
+
+def render_prose(course: Course, page: Page) -> Reading:
+    """Render a notebook's prose by the site's Markdown; its pictures' texts stand among it."""
+    config = site_config(course, page.language, notebooks=False)
+    config = config.plugins.on_config(config)
+    for extension in config.markdown_extensions:
+        if isinstance(extension, BoundExtension):
+            extension.page = SimpleNamespace(
+                meta=page.meta, file=SimpleNamespace(src_uri=page.name)
+            )
+    converter = Markdown(
+        extensions=config.markdown_extensions, extension_configs=config.mdx_configs
+    )
+    return Reading(converter.convert("\n".join(page.lines)))
 
 
 UNRENDERED = {

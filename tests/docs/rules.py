@@ -1,11 +1,16 @@
 """What a page must be like for its outputs to be provable at all."""
 
+from lesson_markup.fences import INCLUDE, PYTHON
+
 from tests.docs import markdown
 from tests.docs.course import LANGUAGES, Course, Problem
-from tests.docs.pages import OUTPUT, PYTHON, Fence, Page, load_page
+from tests.docs.pages import OUTPUT, Fence, Page, load_page
 
-# `matrix` is drawn from a recorded output; the others are never run and promise no output.
-LANGUAGES_OF_FENCES = frozenset({"python", OUTPUT, "matrix", "console", "toml", "yaml", "json"})
+# `matrix` is drawn from a recorded output and `bank-lesson` from the core; the others are never run
+# and promise no output.
+DRAWN = frozenset({"matrix", "bank-lesson"})
+TYPED = frozenset({"console", "toml", "yaml", "json"})
+LANGUAGES_OF_FENCES = frozenset({"python", OUTPUT}) | DRAWN | TYPED
 
 
 def check_fence_forms(course: Course, page: Page) -> list[Problem]:
@@ -37,7 +42,7 @@ def _faults(fence: Fence, before: Fence | None) -> list[str]:
         extra = set(fence.options) - {"continuation"}
         if extra:
             faults.append(f"option {', '.join(sorted(extra))}: only `continuation` is allowed here")
-        if not all(markdown.INCLUDE.match(line) for line in fence.lines) or not fence.lines:
+        if not all(INCLUDE.match(line) for line in fence.lines) or not fence.lines:
             faults.append(
                 'a Python fence holds includes only (`--8<-- "lab.py"`), so that the code is '
                 "the file that runs; move the code to snippets/"

@@ -8,6 +8,7 @@ import contextlib
 import io
 import random
 import sys
+import time
 import types
 import warnings
 from collections.abc import Iterator
@@ -140,6 +141,8 @@ class LabRunner:
         """Start with nothing run."""
         self._outcomes: dict[tuple[str, ...], Outcome] = {}
         self._sessions: dict[tuple[str, ...], _Session] = {}
+        self._left: dict[str, dict[str, Any]] = {}
+        self.seconds = 0.0
 
     def run(self, chain: tuple[str, ...], file_name: str = "<lab>") -> Outcome:
         """Give what the last fence of a chain prints after the ones before it."""
@@ -158,9 +161,20 @@ class LabRunner:
             session = _Session()
             for code in earlier:
                 _execute(session, code, file_name)
+        started = time.perf_counter()
         outcome = _execute(session, key[-1], file_name)
+        self.seconds += time.perf_counter() - started
         self._sessions[key] = session
+        if not earlier:
+            # A fence that continues this one would change it.
+            self._left[key[0]] = dict(session.module.__dict__)
         return outcome
+
+    def names_left(self, code: str, file_name: str = "<lab>") -> dict[str, Any]:
+        """Give the names that a whole lab leaves behind; those Python itself set are left out."""
+        self.run((code,), file_name)
+        left = self._left[code.strip("\n")]
+        return {name: value for name, value in left.items() if not name.startswith("__")}
 
     @property
     def count(self) -> int:

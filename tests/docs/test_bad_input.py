@@ -149,6 +149,31 @@ def test_a_dead_link_stops_check_and_build(course, language, target):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("figure", "told"),
+    [
+        ("[777](<={known}>)", "the page says 777, the code gives"),
+        ("[0.5](<=no_such_name>)", "is not recorded yet; run `make values`"),
+        ("[few](<={known}>)", "holds no number"),
+        ("[1, 2, 3](<={known}>)", "the page says 3 numbers"),
+        ("## [1](<={known}>) {{#new}}", "is bound in a heading"),
+        ("[0.5](<=weights[0)", "is not closed"),
+    ],
+)
+def test_a_wrong_figure_stops_the_build_at_its_line(course, language, figure, told):
+    path = course.pages(language) / PAGE
+    known = next(
+        one.expression
+        for one in page_of(course, language).figures
+        if not re.search(r"[:,.]", one.expression.partition("[")[0])
+    )
+    text = path.read_text(encoding="utf-8") + f"\n{figure.format(known=known)}\n"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BuildError, match=rf"{PAGE}:{text.count(chr(10))}: .*{re.escape(told)}"):
+        render_site(course, language, only={PAGE})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_in_one_language_only_is_named(course, language):
     (course.pages(language) / PAGE).unlink()
     told = report(parity.check_files(course))

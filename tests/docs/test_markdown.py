@@ -1,5 +1,6 @@
 """Fences are found where the site finds them, however they are nested."""
 
+from lesson_markup.fences import find_fences, split_info
 from markdown import Markdown
 
 from tests.docs import markdown
@@ -79,13 +80,13 @@ def rendered(text):
 
 
 def test_fences_found_are_those_the_site_renders():
-    raw = markdown.find_fences(AWKWARD.split("\n"))
+    raw = find_fences(AWKWARD.split("\n"))
     reading = rendered(AWKWARD)
     for language in ("python", "text"):
         found = [
             "\n".join(fence.lines).strip("\n")
             for fence in raw
-            if markdown.split_info(fence.info)[0] == language
+            if split_info(fence.info)[0] == language
         ]
         assert found == reading.blocks(language)
     assert [fence.line for fence in raw] == [9, 19, 31, 38, 44, 52]

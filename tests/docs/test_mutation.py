@@ -1,20 +1,24 @@
-"""Proof that the checks look: one digit is changed at a time, and each change must be found."""
+"""Proof that the checks look: small wrong changes, each of which must be found.
+
+A sample of what `make mutate-docs` tries in full, the same each time, from every kind of change in
+each language; some of it through the real command, to prove that both are the same.
+"""
 
 import random
-import re
+from collections import defaultdict
 
 import pytest
 
-from tests.docs import copies
-from tests.docs.numerals import check_numbers, read_register
-from tests.docs.outputs import check_lab, check_page
-from tests.docs.pages import parse_page
+from tests.docs import copies, mutants
+from tests.docs.check import check_course
+from tests.docs.course import report
+from tests.docs.mutate_docs import SEED
 from tests.docs.runs import RUNNER
 
 pytestmark = pytest.mark.slow
 
-SEED = 20240601
-OF_OUTPUTS, OF_DATA = 24, 24
+OF_EACH_KIND = 4
+THROUGH_THE_COMMAND = 10
 
 
 @pytest.fixture(scope="module")
@@ -22,90 +26,50 @@ def course(tmp_path_factory):
     return copies.copy_course(tmp_path_factory.mktemp("mutants"))
 
 
-def another_digit(digit, rng):
-    """Give a digit that is not this one."""
-    return rng.choice([other for other in "0123456789" if other != digit])
-
-
-def mutate(text, place, rng):
-    """Change the digit at one place of a text."""
-    return text[:place] + another_digit(text[place], rng) + text[place + 1 :]
-
-
-def sample(paths, size, rng, pattern):
-    """Choose files and places of digits in them."""
-    places = [
-        (path, match.start())
-        for path in paths
-        for match in re.finditer(pattern, path.read_text(encoding="utf-8"))
+@pytest.fixture(scope="module")
+def sample(course):
+    rng = random.Random(SEED)
+    by_group = defaultdict(list)
+    for mutant in mutants.all_mutants(course, rng):
+        by_group[mutants.group(course, mutant)].append(mutant)
+    return [
+        mutant
+        for _, group in sorted(by_group.items())
+        for mutant in rng.sample(group, min(OF_EACH_KIND, len(group)))
     ]
-    return rng.sample(places, min(size, len(places)))
 
 
-def users(course, name):
-    """List the pages of both languages that show a file."""
-    return [path for _, path in course.all_pages() if f'"{name}"' in path.read_text("utf-8")]
+def test_unchanged_the_course_has_no_problem(course):
+    assert report(check_course(course, RUNNER)) == ""
 
 
-def test_every_changed_digit_of_a_recorded_output_is_found(course):
-    rng = random.Random(SEED)
-    tried, missed = 0, []
-    for path, place in sample(sorted(course.snippets.glob("*.out")), OF_OUTPUTS, rng, r"\d"):
-        text = path.read_text(encoding="utf-8")
-        path.write_text(mutate(text, place, rng), encoding="utf-8")
-        try:
-            tried += 1
-            pages = users(course, path.name)
-            if not check_lab(course, path.with_suffix(".py").name, RUNNER):
-                missed.append(f"{path.name} at {place}")
-            for page in pages:
-                parsed = parse_page(course, page, page.read_text(encoding="utf-8"))
-                if not check_page(course, parsed, RUNNER):
-                    missed.append(f"{path.name} at {place}, shown by {page.name}")
-        finally:
-            path.write_text(text, encoding="utf-8")
-    assert tried >= 20
-    assert not missed
+def test_every_sampled_mutant_is_found(course, sample):
+    assert len(sample) >= 60
+    missed = [
+        mutant.show(course, mutant.path.read_text(encoding="utf-8"))
+        for mutant in sample
+        if not mutants.is_found(course, mutant, RUNNER)
+    ]
+    assert missed == []
 
 
-def test_every_changed_digit_of_a_lab_is_found(course):
-    rng = random.Random(SEED)
-    register = read_register(course)
-    # A digit of a name or a comment is no data.
-    data = r"(?<![A-Za-z_\d])\d"
-    tried, missed = 0, []
-    for path, place in sample(course.labs(), OF_DATA * 3, rng, data):
-        text = path.read_text(encoding="utf-8")
-        line = text[text.rfind("\n", 0, place) + 1 : place]
-        if "#" in line or tried == OF_DATA:
-            continue
-        mutant = mutate(text, place, rng)
-        try:
-            compile(mutant, path.name, "exec")
-        except SyntaxError:
-            continue
-        tried += 1
-        if not check_numbers(path.name, mutant, register[path.name]):
-            missed.append(f"{path.name} at {place}: {line}")
-    assert tried >= 20
-    assert not missed
+@pytest.fixture(scope="module")
+def of_all_kinds(sample):
+    """As many different kinds of change as go through the command, in both languages."""
+    kinds = {}
+    for mutant in random.Random(SEED).sample(sample, len(sample)):
+        kinds.setdefault(mutant.kind, mutant)
+    return list(kinds.values())[:THROUGH_THE_COMMAND]
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new"),
-    [
-        ("attention_lab.out", "0.503", "0.504"),
-        # A score of the future: masked, so no output shows it.
-        ("mask_lab.py", "[[2.0, 1.0, 0.5]", "[[2.0, 1.5, 0.5]"),
-        ("mha_lab.py", "manual_seed(42)", "manual_seed(43)"),
-    ],
-)
-def test_the_real_command_finds_a_changed_digit(tmp_path, name, old, new):
-    course = copies.copy_course(tmp_path)
-    path = course.snippets / name
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    done = copies.verify(course)
-    assert done.returncode == 1, done.stdout + done.stderr
-    assert f"snippets/{name}" in done.stdout
+@pytest.mark.parametrize("number", range(THROUGH_THE_COMMAND))
+def test_the_real_command_finds_a_mutant(course, of_all_kinds, number):
+    mutant = of_all_kinds[number]
+    text = mutant.path.read_text(encoding="utf-8")
+    mutant.path.write_text(mutant.apply(text), encoding="utf-8")
+    try:
+        done = copies.verify(course)
+    finally:
+        mutant.path.write_text(text, encoding="utf-8")
+    assert done.returncode == 1, mutant.show(course, text) + done.stdout + done.stderr
+    assert mutant.path.relative_to(course.root).as_posix() in done.stdout

@@ -20,6 +20,10 @@ def test_both_languages_agree_in_every(view):
     fail_on([one for ja, en in parity.pairs(HERE) for one in parity.check_view(HERE, view, ja, en)])
 
 
+def test_both_languages_have_the_same_blocks_with_the_same_numbers():
+    fail_on([one for ja, en in parity.pairs(HERE) for one in parity.check_blocks(HERE, ja, en)])
+
+
 def test_nav_lists_every_page_in_one_order():
     fail_on(parity.check_nav(HERE))
 

@@ -3,13 +3,16 @@
 from itertools import zip_longest
 
 import pytest
+from lesson_markup.fences import find_fences
+from lesson_markup.figures import BOUND
 from mkdocs.exceptions import BuildError
 
 from tests.docs import markdown
 from tests.docs.course import HERE, LANGUAGES, Problem, report
 from tests.docs.fences_plugin import collected_python
 from tests.docs.pages import OUTPUT, load_page
-from tests.docs.render import check_links, leftovers, render_site
+from tests.docs.render import check_links, leftovers, render_prose, render_site
+from tests.docs.unbound import check_unbound
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
@@ -73,10 +76,26 @@ def test_no_markdown_is_left_unrendered(site):
     fail_on([one for page in site.pages.values() for one in leftovers(HERE, page)])
 
 
+def formulas(page):
+    """List the formulas of a page, those within bound figures included."""
+    lines = [BOUND.sub(r"\g<literal>", line) for line in page.lines]
+    return markdown.find_formulas(markdown.prose(lines, find_fences(lines)))
+
+
+def test_no_figure_of_a_page_is_left_unbound(site):
+    found = []
+    for page in site.pages.values():
+        found += check_unbound(HERE, load_page(HERE, page.path), page.reading.unbound())
+    for path in HERE.notebook_files(site.language):
+        notebook = load_page(HERE, path)
+        found += check_unbound(HERE, notebook, render_prose(HERE, notebook).unbound())
+    fail_on(found)
+
+
 def test_every_formula_becomes_mathml_with_its_tex_as_alternative(site):
     found = []
     for page in site.pages.values():
-        written = markdown.find_formulas(list(load_page(HERE, page.path).prose))
+        written = formulas(load_page(HERE, page.path))
         for (line, tex), shown in zip_longest(written, page.reading.formulas, fillvalue=(1, "")):
             if "".join(tex.split()) != "".join(str(shown).split()):
                 text = f"the formula {tex!r} is rendered as {shown!r}"

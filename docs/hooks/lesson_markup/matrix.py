@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from markdown import Markdown
+
+from lesson_markup.bound import caption_html, caption_text
 from lesson_markup.errors import PageError
 from lesson_markup.recorded import RecordedError, Rows, find_array
 
@@ -106,8 +109,11 @@ def tints(numbers: Rows, kind: str) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(max(-1.0, min(1.0, v / top)) for v in row) for row in values)
 
 
-def render(figure: Figure, words: Mapping[str, str]) -> str:
-    """Return the figure as HTML; every number is text in a real table."""
+def render(figure: Figure, words: Mapping[str, str], caption: str = "") -> str:
+    """Return the figure as HTML; every number is text in a real table.
+
+    `caption` is the figure's caption as HTML, if there is more to it than its text.
+    """
     rows_word, columns_word = (html.escape(words[key]) for key in AXES[figure.kind])
     heads = "".join(f'<th scope="col">{html.escape(label)}</th>' for label in figure.columns)
     body = []
@@ -121,11 +127,12 @@ def render(figure: Figure, words: Mapping[str, str]) -> str:
         )
         mark = ' class="al-row-on"' if label == figure.highlight else ""
         body.append(f'<tr{mark}><th scope="row">{html.escape(label)}</th>{cells}</tr>')
-    caption = html.escape(figure.caption)
+    caption = caption or html.escape(figure.caption)
+    label = html.escape(caption_text(figure.caption))
     # The box scrolls on a narrow screen; it takes focus so that keys can scroll it.
     return (
         f'<figure class="al-matrix al-matrix--{figure.kind}">'
-        f'<div class="al-scroll" tabindex="0" role="group" aria-label="{caption}">'
+        f'<div class="al-scroll" tabindex="0" role="group" aria-label="{label}">'
         f'<table class="al-grid"><caption>{caption}</caption><thead>'
         f'<tr><td></td><th scope="colgroup" colspan="{len(figure.columns)}" class="al-axis">'
         f"{columns_word}</th></tr>"
@@ -137,7 +144,15 @@ def render(figure: Figure, words: Mapping[str, str]) -> str:
 def matrix_fence(snippets: Path, words: Mapping[str, str]) -> Callable[..., str]:
     """Return a SuperFences formatter that reads from `snippets` and speaks in `words`."""
 
-    def formatter(source: str, *_args: Any, **_options: Any) -> str:
-        return render(read_fence(source, snippets), words)
+    def formatter(
+        source: str,
+        _language: str,
+        _css_class: str,
+        _options: dict[str, Any],
+        md: Markdown,
+        **_attributes: Any,
+    ) -> str:
+        figure = read_fence(source, snippets)
+        return render(figure, words, caption_html(md, figure.caption))
 
     return formatter
