@@ -1,6 +1,8 @@
 from attention_core import causal_mask
 
-for n_query, n_key in ((1, 4), (2, 4)):
+lengths = ((1, 4), (2, 4))  # n_query, n_key
+
+for n_query, n_key in lengths:
     for alignment in ("upper_left", "lower_right"):
         print(f"{n_query} query, {n_key} keys, {alignment}")
         print(causal_mask(n_query, n_key, alignment=alignment).astype(int))

@@ -2,8 +2,13 @@ import numpy as np
 
 from attention_core import attention_trace
 
-print("tokens  scores")
-for n in (50, 100, 200, 400):
+
+def scores_of(n):
     tokens = np.zeros((n, 4))  # what the tokens hold does not matter for the count
-    trace = attention_trace(tokens, tokens, tokens)
-    print(f"{n:6d}  {trace.scores.size:6d}")
+    return attention_trace(tokens, tokens, tokens).scores
+
+
+lengths = (50, 100, 200, 400)
+print("tokens  scores")
+for n in lengths:
+    print(f"{n:6d}  {scores_of(n).size:6d}")

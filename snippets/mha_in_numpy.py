@@ -10,9 +10,15 @@ output, weights = attention(tokens, tokens, tokens, average_attn_weights=False)
 
 numpy_attention = MultiHeadAttention.from_torch(attention)
 numpy_output, numpy_weights = numpy_attention(tokens.numpy(), average_attn_weights=False)
+tolerance = 1e-6  # float32 keeps about seven digits
 
-print("same output: ", np.allclose(numpy_output, output.detach().numpy(), rtol=0, atol=1e-6))
-print("same weights:", np.allclose(numpy_weights, weights.detach().numpy(), rtol=0, atol=1e-6))
+
+def same(ours, theirs):
+    return np.allclose(ours, theirs.detach().numpy(), rtol=0, atol=tolerance)
+
+
+print("same output: ", same(numpy_output, output))
+print("same weights:", same(numpy_weights, weights))
 print("head 1")
 print(numpy_weights[0, 0].round(3))
 print("head 2")

@@ -12,5 +12,6 @@ print("weights", weights.round(3))
 print("exactly zero:", weights[2] == 0.0)
 
 # A finite penalty only makes a key expensive. A score that is high enough pays for it.
+high, penalty = 15.0, -10.0
 print("fill -inf:   ", softmax([0.0, -np.inf]).round(3))
-print("penalty -10: ", softmax([0.0, 15.0 - 10.0]).round(3))
+print("penalty -10: ", softmax([0.0, high + penalty]).round(3))

@@ -5,6 +5,7 @@ from attention_core import scaled_dot_product_attention
 X = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, -1.0]])
 positions = np.array([[0.0, 0.1], [0.0, 0.2], [0.0, 0.3], [0.0, 0.4]])
 order = [2, 0, 3, 1]
+tolerance = 1e-12  # for rounding
 
 
 def attend(tokens):
@@ -12,7 +13,7 @@ def attend(tokens):
 
 
 def same(a, b):
-    return np.allclose(a, b, rtol=0, atol=1e-12)
+    return np.allclose(a, b, rtol=0, atol=tolerance)
 
 
 moved = attend(X[order])

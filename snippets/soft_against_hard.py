@@ -20,14 +20,16 @@ def slopes(result_at, x, step=1e-6):
     return np.array([(result_at(x + n) - result_at(x - n)) / (2 * step) for n in nudges])
 
 
-def report(search):
-    by_score = slopes(lambda s: search(s, values), scores)
-    by_value = slopes(lambda v: search(scores, v), values)
+def by_score(search):
+    return slopes(lambda s: search(s, values), scores)
+
+
+def by_value(search):
+    return slopes(lambda v: search(scores, v), values)
+
+
+for search in (soft, hard):
     print(search.__name__)
     print("  result  ", round(float(search(scores, values)), 3))
-    print("  by score", by_score.round(3) + 0.0)
-    print("  by value", by_value.round(3) + 0.0)
-
-
-report(soft)
-report(hard)
+    print("  by score", by_score(search).round(3) + 0.0)
+    print("  by value", by_value(search).round(3) + 0.0)

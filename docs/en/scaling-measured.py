@@ -25,15 +25,15 @@
 # </div>
 #
 # The chapter on [scaling](scaling.md) shows that the variance of a dot product equals the width
-# `d_k` if the entries are independent with mean 0 and variance 1, and counts every case for small
-# widths. Counting soon becomes impossible, because the number of cases doubles with each feature.
-# Here we draw random vectors instead and go up to a width of 1024.
+# `d_k` if the entries are independent with mean $0$ and variance $1$, and counts every case for
+# small widths. Counting soon becomes impossible, because the number of cases doubles with each
+# feature. Here we draw random vectors instead and go up to a width of [1024](<=widths[-1]>).
 #
 # ## Draw, multiply, compare {#draw}
 #
-# For each width we draw 2000 Queries and give each of them 8 Keys of its own. All entries are
-# independent, with mean 0 and variance 1, as the derivation assumes. The seed of the random numbers
-# is fixed, so you get the same figures as this page.
+# For each width we draw [2000](<=n_query>) Queries and give each of them [8](<=n_key>) Keys of its
+# own. All entries are independent, with mean $0$ and variance $1$, as the derivation assumes. The
+# seed of the random numbers is fixed, so you get the same figures as this page.
 #
 # In the code, `np.einsum("qd,qkd->qk", queries, keys)` takes the dot product of each Query with each
 # of its own Keys. Each letter names an axis, and products are added up along `d`, the letter that is
@@ -80,7 +80,7 @@ for row in zip(widths, variance, variance_scaled, largest, largest_scaled, stric
 #
 # Both axes of this picture are logarithmic. From one point to the next the width doubles.
 
-# %% alt="Line chart with two logarithmic axes: variance of the scores over the width d_k. The variance of the raw scores rises on a straight line from about 1 to about 1000. The variance of the divided scores stays close to 1."
+# %% alt="Line chart with two logarithmic axes: variance of the scores over the width d_k. The variance of the raw scores rises on a straight line from about [1](<=round(variance[0])>) to about [1000](<=round(variance[-1], -3)>). The variance of the divided scores stays close to [1](<=round(np.mean(variance_scaled))>)."
 matplotlib_fontja.japanize()  # a font that can draw Japanese labels
 plt.rcParams.update({"figure.figsize": (5, 3.8), "figure.dpi": 200, "font.size": 12})
 
@@ -99,16 +99,16 @@ plt.show()
 
 # %% [markdown]
 # The variance of the raw scores rises on a straight line: with twice the width it is about twice as
-# large. The variance of the divided scores stays near 1. It is not exactly 1, as the table shows,
-# because a sample varies by chance. Another seed changes the last digits, but not the picture as a
-# whole.
+# large. The variance of the divided scores stays near [1](<=round(np.mean(variance_scaled))>). It is not
+# exactly $1$, as the table shows, because a sample varies by chance. Another seed changes the last
+# digits, but not the picture as a whole.
 #
 # ## The largest weight {#largest-weight}
 #
-# What does the spread do to the weights? The dotted line marks an even share, one part in 8, since
-# each row has 8 Keys.
+# What does the spread do to the weights? Each row has [8](<=n_key>) Keys, and the dotted line marks
+# an even share, [0.125](<=1 / n_key>) for each of them.
 
-# %% alt="Line chart with a logarithmic horizontal axis: mean largest weight over the width d_k. Without the divisor the weight rises from about 0.3 to nearly 1. With the divisor it stays between 0.3 and 0.4. A dotted line marks the even share below both."
+# %% alt="Line chart with a logarithmic horizontal axis: mean largest weight over the width d_k. Without the divisor the weight rises from about [0.3](<=largest[0]>) to nearly [1](<=round(largest[-1])>). With the divisor it stays between [0.3 and 0.4](<=min(largest_scaled), max(largest_scaled)>). A dotted line marks the even share below both."
 figure, axes = plt.subplots()
 axes.plot(widths, largest, "o-", color="#d55e00", label="raw")
 axes.plot(widths, largest_scaled, "s--", color="#0072b2", label="divided")
@@ -124,26 +124,27 @@ plt.show()
 
 # %% [markdown]
 # Without the divisor one Key takes more and more of its row as the width grows, although nothing
-# but chance sets the Keys apart. At width 1024 the largest weight is 0.969 on average, and the
-# softmax is almost a hard choice. With the divisor the largest weight is much the same at every
-# width. The width of a head then does not also decide how peaked its weights are when training
-# begins.
+# but chance sets the Keys apart. At width [1024](<=widths[-1]>) the largest weight is
+# [0.969](<=largest[-1]>) on average, and the softmax all but picks a single Key. With the divisor
+# the largest weight is much the same at every width. The width of a head then does not also decide
+# how peaked its weights are when training begins.
 #
-# The dashed line does rise a little, from 0.307 to 0.362, while the variance stays near 1. So the
-# variance alone does not settle the largest weight. That depends on the whole distribution of the
-# scores, whose shape changes as more products are added up.
+# The dashed line does rise a little, from [0.307](<=largest_scaled[0]>) to
+# [0.362](<=largest_scaled[-1]>), while the variance stays near [1](<=round(np.mean(variance_scaled))>). So
+# the variance alone does not settle the largest weight. That depends on the whole distribution of
+# the scores, whose shape changes as more products are added up.
 #
 # ## Where this model stops {#limits}
 #
 # These vectors are drawn, not learned. In a trained model the entries of Queries and Keys need not
-# be independent, nor of variance 1; training may stretch them. The pictures show what the divisor
+# be independent, nor of variance $1$; training may stretch them. The pictures show what the divisor
 # does under the assumptions of the derivation. They do not show that a trained head never
 # saturates: in [this lab](scaling.md#not-always) a row saturates in spite of the divisor.
 #
 # ## Check your understanding {#check}
 #
 # <details class="question" markdown="1">
-# <summary>For width 1 the table says 1.03, the derivation 1. Is one of them wrong?</summary>
+# <summary markdown="span">For width [1](<=widths[0]>) the table says [1.03](<=variance[0]>), the derivation [1](<=widths[0]>). Is one of them wrong?</summary>
 #
 # No. The derivation is about all possible vectors, the table about those that were drawn. The
 # [exact count](scaling.md#count) goes through every case and has no such scatter.
@@ -153,7 +154,8 @@ plt.show()
 # <details class="question" markdown="1">
 # <summary>Why do the two lines of each picture start at the same point?</summary>
 #
-# At width 1 the divisor is the square root of 1. Dividing by 1 changes nothing.
+# At width [1](<=widths[0]>) the divisor is the square root of [1](<=widths[0]>). Dividing by
+# [1](<=np.sqrt(widths[0])>) changes nothing.
 #
 # </details>
 #
