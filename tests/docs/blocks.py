@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lesson_markup.fences import find_fences, split_info
+from lesson_markup.figures import HEADING
 from lesson_markup.literal import normalised
 
 from tests.docs.pages import Page
@@ -17,7 +18,6 @@ from tests.docs.pages import Page
 ITEM = re.compile(r"^[> ]*(?:[-*+]|\d+\.)[ ]+")
 ROW = re.compile(r"^[> ]*\|")
 TITLE = re.compile(r"^[> ]*(?:!!!|\?\?\?\+?|===[+!]?)[ ]")
-HEADING = re.compile(r"^[> ]*#{1,6}[ ]")
 RULE = re.compile(r"^[> ]*\|[-:| ]+\|?[ ]*$")
 DEFINITION = re.compile(r"^[> ]*:[ ]+")
 RAW_HTML = re.compile(r"^[> ]*</?(?:div|p|details|summary|figure|dl|dt|dd)\b")

@@ -14,10 +14,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from lesson_markup.fences import find_fences, split_info
-from lesson_markup.figures import BOUND
+from lesson_markup.figures import BOUND, HEADING
 
 from tests.docs import bound, parity, rules
-from tests.docs.blocks import ENGLISH, ENGLISH_COUNTS, HEADING, INCLUDED, ROW, TITLE
+from tests.docs.blocks import ENGLISH, ENGLISH_COUNTS, INCLUDED, ROW, TITLE
 from tests.docs.check import check_html, check_pair
 from tests.docs.course import LANGUAGES, Course
 from tests.docs.notebooks import CELL, split_cells

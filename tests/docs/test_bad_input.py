@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from lesson_markup.figures import labs_on
 from mkdocs.exceptions import BuildError
 
 from tests.docs import copies, parity, rules
+from tests.docs.bound import read_record
 from tests.docs.course import LANGUAGES, report, site_config
 from tests.docs.outputs import check_lab, check_page
 from tests.docs.pages import load_page
@@ -162,11 +164,9 @@ def test_a_dead_link_stops_check_and_build(course, language, target):
 )
 def test_a_wrong_figure_stops_the_build_at_its_line(course, language, figure, told):
     path = course.pages(language) / PAGE
-    known = next(
-        one.expression
-        for one in page_of(course, language).figures
-        if not re.search(r"[:,.]", one.expression.partition("[")[0])
-    )
+    nearest = labs_on(page_of(course, language).lines)[-1]
+    scalars = (name for name, one in read_record(course)[nearest].items() if isinstance(one, float))
+    known = next(scalars)
     text = path.read_text(encoding="utf-8") + f"\n{figure.format(known=known)}\n"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BuildError, match=rf"{PAGE}:{text.count(chr(10))}: .*{re.escape(told)}"):

@@ -4,15 +4,18 @@ A sample of what `make mutate-docs` tries in full, the same each time, from ever
 each language; some of it through the real command, to prove that both are the same.
 """
 
+import os
 import random
+import re
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.docs import copies, mutants
 from tests.docs.check import check_course
-from tests.docs.course import report
-from tests.docs.mutate_docs import SEED
+from tests.docs.course import HERE, report
+from tests.docs.mutate_docs import SEED, record_path
 from tests.docs.runs import RUNNER
 
 pytestmark = pytest.mark.slow
@@ -43,6 +46,16 @@ def test_unchanged_the_course_has_no_problem(course):
     assert report(check_course(course, RUNNER)) == ""
 
 
+def test_the_last_full_run_found_every_mutant_of_every_kind(course):
+    recorded = record_path(HERE).read_text(encoding="utf-8")
+    shares = re.findall(r"(\d+) / (\d+)", recorded)
+    assert shares
+    assert all(found == tried for found, tried in shares), recorded
+    kinds = {mutant.kind for mutant in mutants.all_mutants(course, random.Random(SEED))}
+    rows = {re.split(r"  +", line)[0] for line in recorded.splitlines() if " / " in line}
+    assert rows == kinds | {"all"}
+
+
 def test_every_sampled_mutant_is_found(course, sample):
     assert len(sample) >= 60
     missed = [
@@ -54,22 +67,25 @@ def test_every_sampled_mutant_is_found(course, sample):
 
 
 @pytest.fixture(scope="module")
-def of_all_kinds(sample):
-    """As many different kinds of change as go through the command, in both languages."""
+def through_the_command(course, sample, tmp_path_factory):
+    """Send mutants of as many kinds as possible through `make verify`, as many at once as cores."""
     kinds = {}
     for mutant in random.Random(SEED).sample(sample, len(sample)):
         kinds.setdefault(mutant.kind, mutant)
-    return list(kinds.values())[:THROUGH_THE_COMMAND]
+
+    def verify(mutant):
+        broken = copies.copy_course(tmp_path_factory.mktemp("broken"))
+        path = broken.root / mutant.path.relative_to(course.root)
+        path.write_text(mutant.apply(path.read_text(encoding="utf-8")), encoding="utf-8")
+        return mutant, copies.verify(broken)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield list(pool.map(verify, list(kinds.values())[:THROUGH_THE_COMMAND]))
 
 
 @pytest.mark.parametrize("number", range(THROUGH_THE_COMMAND))
-def test_the_real_command_finds_a_mutant(course, of_all_kinds, number):
-    mutant = of_all_kinds[number]
+def test_the_real_command_finds_a_mutant(course, through_the_command, number):
+    mutant, done = through_the_command[number]
     text = mutant.path.read_text(encoding="utf-8")
-    mutant.path.write_text(mutant.apply(text), encoding="utf-8")
-    try:
-        done = copies.verify(course)
-    finally:
-        mutant.path.write_text(text, encoding="utf-8")
     assert done.returncode == 1, mutant.show(course, text) + done.stdout + done.stderr
     assert mutant.path.relative_to(course.root).as_posix() in done.stdout

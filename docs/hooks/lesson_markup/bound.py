@@ -30,7 +30,6 @@ from lesson_markup.literal import LiteralError, describe, differences
 Values = Mapping[str, Mapping[str, Any]]
 
 NAME = "lesson-bound"
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # What a figure is while other syntax is read: its literal and its number among the page's figures.
 NUMBERED = r"\[(?P<literal>(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])*)\]\(<=#(?P<number>\d+)>\)"
 
@@ -201,10 +200,8 @@ class _CheckPlaces(Treeprocessor):
     def run(self, root: Element) -> None:
         """Walk the page."""
         for element in root.iter():
-            if element.tag in HEADINGS:
-                _refuse(element, "a heading")
-            elif element.tag == "a" and not _is_figure(element):
-                _refuse(element, "the text of a link")
+            if element.tag == "a" and not _is_figure(element):
+                _refuse(element)
             elif element.tag == "summary":
                 for figure in filter(_is_figure, list(element.iter())):
                     _unlink(figure)
@@ -214,12 +211,12 @@ def _is_figure(element: Element) -> bool:
     return element.get("class") == "al-n"
 
 
-def _refuse(element: Element, place: str) -> None:
+def _refuse(element: Element) -> None:
     for figure in filter(_is_figure, element.iter()):
         literal = "".join(figure.itertext())
         raise PageError(
-            f"the figure {literal} is bound in {place}, where no link can stand; "
-            "say it in the text below.",
+            f"the figure {literal} is bound in the text of a link, where no other link can stand; "
+            "say it beside the link.",
             f"(<={figure.get('data-from')}>)",
         )
 

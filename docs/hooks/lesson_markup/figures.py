@@ -23,6 +23,7 @@ BOUND = re.compile(
     r"\[(?P<literal>(?:[^\[\]\n]|\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\])*)\]"
     r"\(<=[ ]*(?P<expression>(?:(?!\]\(<=)[^\n])*?)[ ]*>\)"
 )
+HEADING = re.compile(r"^[> ]*#{1,6}[ ]")
 OPENED = re.compile(r"\]\(\s*<?\s*=")
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
@@ -64,6 +65,12 @@ def find_figures(
     found = []
     for number, line, bound_to in _candidates(lines, fences):
         for match in _matches(line):
+            if HEADING.match(line):
+                raise PageError(
+                    f"the figure {match['literal']} is bound in a heading, where no link can "
+                    "stand; say it in the text below.",
+                    line.strip(),
+                )
             above = [lab for at, lab in labs if at < number]
             default = notebook or bound_to or (above[-1] if above else "")
             named = _labs_named(match, known)
