@@ -26,7 +26,7 @@ build: $(VENV)/.docs ## build both languages into site/
 
 # Hypothesis's pytest plugin takes seconds at the end of a run, and no page test needs it.
 verify: $(VENV)/.test ## check every page, lab, printed output and figure, in seconds
-	$(BIN)/python -m pytest -p no:hypothesispytest docs/ja docs/en tests/docs -m "not slow and not build"
+	$(BIN)/python -m pytest -p no:hypothesispytest docs/ja docs/en tests/docs -m "not slow and not build and not machinery"
 
 check: $(VENV)/.test ## check single pages in both languages: make check PAGES=docs/en/scaling.md
 	$(BIN)/python -m tests.docs.check $(PAGES)

@@ -61,7 +61,12 @@ _entries: dict[str, tuple[tuple[str, ...], list[dict[str, Any]]]] = {}
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Let the search index recall the entries of a page that reads as before."""
+    """Let the search index recall the entries of a page that reads as before.
+
+    The reference has templates of its own, which need not be compiled for each language either.
+    """
+    reference: Any = config.plugins["mkdocstrings"]
+    reference.get_handler("python").env.bytecode_cache = _templates
     search: Any = config.plugins["material/search"]
     index = search.search_index
     add = index.add_entry_from_context

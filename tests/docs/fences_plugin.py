@@ -5,6 +5,8 @@ looks at output, and takes every Python module for a page. `register_runner` and
 classes are not public: pyproject pins the version.
 """
 
+import functools
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -40,16 +42,22 @@ class FenceParser:
 
     def parse(self, text: str) -> list[SimpleNamespace]:
         """Give the fences of a page, nested ones included, with their includes expanded."""
-        page = parse_page(self.course, self.course.pages("ja") / "page.md", text)
-        return [
-            SimpleNamespace(
-                type="fence",
-                map=[fence.line - 1, fence.line + 1 + len(fence.lines)],
-                info="{." + " ".join((fence.language, *fence.options)) + "}",
-                content=fence.code.rstrip("\n") + "\n",
-            )
-            for fence in page.fences
-        ]
+        return _tokens(self.course, text)
+
+
+# A page is asked for by the collector and by the comparison with what readers see.
+@functools.cache
+def _tokens(course: Course, text: str) -> list[SimpleNamespace]:
+    page = parse_page(course, course.pages("ja") / "page.md", text)
+    return [
+        SimpleNamespace(
+            type="fence",
+            map=[fence.line - 1, fence.line + 1 + len(fence.lines)],
+            info="{." + " ".join((fence.language, *fence.options)) + "}",
+            content=fence.code.rstrip("\n") + "\n",
+        )
+        for fence in page.fences
+    ]
 
 
 class WrongOutput(Exception):
@@ -105,6 +113,22 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Iterator[N
         # A notebook is a page with a .py name; its cells run when the site is built.
         and not (isinstance(one, pytest.Module) and _is_page(file_path))
     ]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Let the pages be rendered while the labs run, if a test will look at them."""
+    if not session.config.option.collectonly and any(
+        item.path.name == "test_rendered.py" for item in session.items
+    ):
+        from tests.docs.render import AHEAD  # pulls in MkDocs, which other tests do without
+
+        AHEAD.start(HERE)
+
+
+def pytest_unconfigure() -> None:
+    """End the process that rendered ahead."""
+    if render := sys.modules.get("tests.docs.render"):
+        render.AHEAD.stop()
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -5,7 +5,9 @@ that is wanted, and it takes a fraction of a build.
 """
 
 import logging
+import multiprocessing
 import re
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
@@ -16,7 +18,7 @@ from markdown import Markdown
 from mkdocs.structure.files import File, Files, get_files
 from mkdocs.structure.nav import get_navigation
 
-from tests.docs.course import Course, Problem, site_config
+from tests.docs.course import LANGUAGES, Course, Problem, site_config
 from tests.docs.pages import Page, load_page
 from tests.docs.reading import Reading
 
@@ -47,7 +49,7 @@ class RenderedSite:
 
     language: str
     pages: dict[str, Rendered]
-    urls: dict[str, File]
+    urls: frozenset[str]
     warnings: tuple[str, ...]
 
 
@@ -77,7 +79,36 @@ def render_site(course: Course, language: str, only: set[str] | None = None) -> 
         logger.removeHandler(log)
     notebooks = {path.name for path in course.notebook_files(language)}
     warnings = tuple(text for text in log.messages if not any(name in text for name in notebooks))
-    return RenderedSite(language, pages, {file.url: file for file in files}, warnings)
+    return RenderedSite(language, pages, frozenset(file.url for file in files), warnings)
+
+
+class RenderingAhead:
+    """Renders both languages in a process of its own, while this one runs the labs."""
+
+    def __init__(self) -> None:
+        """Start nothing yet."""
+        self._pool: ProcessPoolExecutor | None = None
+        self._sites: dict[str, Future[RenderedSite]] = {}
+
+    def start(self, course: Course) -> None:
+        """Begin; a process that is forked could inherit a lock that a lab's library holds."""
+        self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+        for language in LANGUAGES:
+            self._sites[language] = self._pool.submit(render_site, course, language)
+
+    def site(self, course: Course, language: str) -> RenderedSite:
+        """Give a language, or raise what rendering it raised."""
+        if language not in self._sites:
+            return render_site(course, language)
+        return self._sites[language].result()
+
+    def stop(self) -> None:
+        """End the process, if there is one."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+
+AHEAD = RenderingAhead()
 
 
 def _render(course: Course, language: str, file: File, config, files: Files) -> Rendered:

@@ -7,6 +7,8 @@ from tests.docs.course import HERE, report
 from tests.docs.pages import parse_page
 from tests.docs.parity import VIEWS, check_blocks, check_view
 
+pytestmark = pytest.mark.machinery
+
 JA = """\
 ---
 title: 3つの役割

@@ -1,5 +1,6 @@
 """Fences are found where the site finds them, however they are nested."""
 
+import pytest
 from lesson_markup.fences import find_fences, split_info
 from markdown import Markdown
 
@@ -8,6 +9,8 @@ from tests.docs.course import HERE, site_config
 from tests.docs.fences_plugin import FenceParser, collected_python
 from tests.docs.pages import parse_page
 from tests.docs.reading import Reading
+
+pytestmark = pytest.mark.machinery
 
 AWKWARD = '''\
 ---

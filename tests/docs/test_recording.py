@@ -6,6 +6,8 @@ from tests.docs import numerals
 from tests.docs.course import Course
 from tests.docs.record_outputs import record_all
 
+pytestmark = pytest.mark.machinery
+
 
 @pytest.fixture
 def course(tmp_path):

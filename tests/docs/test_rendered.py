@@ -11,14 +11,14 @@ from tests.docs import markdown
 from tests.docs.course import HERE, LANGUAGES, Problem, report
 from tests.docs.fences_plugin import collected_python
 from tests.docs.pages import OUTPUT, load_page
-from tests.docs.render import check_links, leftovers, render_prose, render_site
+from tests.docs.render import AHEAD, check_links, leftovers, render_prose
 from tests.docs.unbound import check_unbound
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
 def site(request):
     try:
-        return render_site(HERE, request.param)
+        return AHEAD.site(HERE, request.param)
     except BuildError as error:  # its text is file, line and what to do
         pytest.fail(str(error), pytrace=False)
 

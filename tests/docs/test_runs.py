@@ -12,6 +12,8 @@ from tests.docs.outputs import difference
 from tests.docs.pages import load_page
 from tests.docs.runs import LabRunner
 
+pytestmark = pytest.mark.machinery
+
 
 @pytest.fixture
 def runner():

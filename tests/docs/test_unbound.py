@@ -7,6 +7,8 @@ from tests.docs.pages import parse_page
 from tests.docs.reading import Reading
 from tests.docs.unbound import check_unbound
 
+pytestmark = pytest.mark.machinery
+
 HEAD = "---\ntitle: A\ndescription: B\nstructural: [2017, '3.11']\n---\n\nIn 2017, with 3.11.\n\n"
 
 

@@ -30,6 +30,7 @@ from lesson_markup.literal import LiteralError, describe, differences
 Values = Mapping[str, Mapping[str, Any]]
 
 NAME = "lesson-bound"
+NO_BREAK_SPACE = "\u00a0"
 # What a figure is while other syntax is read: its literal and its number among the page's figures.
 NUMBERED = r"\[(?P<literal>(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])*)\]\(<=#(?P<number>\d+)>\)"
 
@@ -151,7 +152,7 @@ class FigureProcessor(InlineProcessor):
         link.set("data-lab", figure.lab)
         link.set("data-from", figure.expression)
         holder = Element("data", {"value": describe(value)})
-        holder.text = match["literal"]
+        holder.text = match["literal"].replace(" %", NO_BREAK_SPACE + "%")
         link.append(holder)
         return link
 
@@ -195,7 +196,7 @@ def caption_text(text: str) -> str:
 
 
 class _CheckPlaces(Treeprocessor):
-    """Refuse figures where a link cannot stand; in a question's title leave the link out."""
+    """Refuse figures in links, leave the link out in a question's title, give formulas names."""
 
     def run(self, root: Element) -> None:
         """Walk the page."""
@@ -205,10 +206,28 @@ class _CheckPlaces(Treeprocessor):
             elif element.tag == "summary":
                 for figure in filter(_is_figure, list(element.iter())):
                     _unlink(figure)
+            elif _is_figure(element):
+                for formula in element.iter("math"):
+                    # A link that holds nothing but a formula has no name to a browser.
+                    formula.set("aria-label", _spoken(formula))
 
 
 def _is_figure(element: Element) -> bool:
     return element.get("class") == "al-n"
+
+
+def _spoken(formula: Element) -> str:
+    """Return a formula's signs in order, with the root that MathML draws round its content.
+
+    >>> from xml.etree.ElementTree import fromstring
+    >>> _spoken(fromstring("<math><msqrt><mn>4</mn></msqrt><mo>=</mo><mn>2</mn></math>"))
+    '√4=2'
+    """
+    parts = []
+    for element in formula.iter():
+        parts.append("√" if element.tag == "msqrt" else "")
+        parts.append(element.text or "")
+    return "".join(parts)
 
 
 def _refuse(element: Element) -> None:
