@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from lesson_markup.bound import BoundExtension, read_values
 from lesson_markup.errors import PageError, locate, place
 from lesson_markup.japanese import JapaneseExtension
 from lesson_markup.maths import MathsExtension
@@ -16,20 +18,25 @@ from mkdocs.structure.pages import Page
 from pymdownx.snippets import SnippetMissingError  # type: ignore[import-untyped]
 
 
+_bound = BoundExtension()
+LAB_ANCHOR = re.compile(r'<div id="(lab-[\w-]+)"')
+
+
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Add the extensions.
 
     They cannot stand in mkdocs.yml: MkDocs imports what is named there before it loads any hook,
     and this folder is on the import path only while a hook loads.
     """
-    extensions = [TermsExtension(), MathsExtension()]
+    snippets = Path(config.config_file_path).parent / "snippets"
+    _bound.values = read_values(snippets / "values.json")
+    extensions = [_bound, TermsExtension(), MathsExtension()]
     if config.theme["language"] == "ja":
         extensions.append(JapaneseExtension())
     config.markdown_extensions += extensions  # type: ignore[arg-type]
     fences = config.mdx_configs.setdefault("pymdownx.superfences", {}).setdefault(
         "custom_fences", []
     )
-    snippets = Path(config.config_file_path).parent / "snippets"
     formatter = matrix_fence(snippets, config.extra["words"])
     fences.append({"name": "matrix", "class": "al-matrix", "format": formatter})
     return config
@@ -40,10 +47,16 @@ def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
     render = page.render
 
     def render_or_say_where(config: MkDocsConfig, files: Files) -> None:
+        _bound.page = page
         try:
             render(config, files)
         except (PageError, SnippetMissingError) as error:
             raise BuildError(describe(error, Path(str(page.file.abs_src_path)))) from error
+        # MkDocs does not look for anchors in code blocks, and would call links to them dead.
+        page.present_anchor_ids = {
+            *(page.present_anchor_ids or ()),
+            *LAB_ANCHOR.findall(page.content or ""),
+        }
 
     # MkDocs offers no event for an error in one page.
     page.render = render_or_say_where  # type: ignore[method-assign]
