@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from lesson_markup.bank_lesson import bank_lesson_fence
 from lesson_markup.bound import BoundExtension, read_values
 from lesson_markup.errors import PageError, locate, place
 from lesson_markup.japanese import JapaneseExtension
@@ -39,6 +40,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     )
     formatter = matrix_fence(snippets, config.extra["words"])
     fences.append({"name": "matrix", "class": "al-matrix", "format": formatter})
+    lesson = bank_lesson_fence(config.extra["words"])
+    fences.append({"name": "bank-lesson", "class": "bank-lesson", "format": lesson})
     return config
 
 
