@@ -18,7 +18,6 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from pymdownx.snippets import SnippetMissingError  # type: ignore[import-untyped]
 
-
 _bound = BoundExtension()
 LAB_ANCHOR = re.compile(r'<div id="(lab-[\w-]+)"')
 
