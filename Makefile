@@ -33,7 +33,7 @@ check: $(VENV)/.test ## check single pages in both languages: make check PAGES=d
 
 test: $(VENV)/.test lint ## run every test and check; this is what CI runs
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: $(VENV)/.test ## measure speed and memory of attention_core, in ratios
 	$(BIN)/python -m tests.bench

@@ -44,8 +44,8 @@ def test_each_step_shows_its_figures_and_says_them(lesson):
     lesson.go(4)
     assert lesson.row("scores") == WEIGHTS
     assert "[0.11, 0.07, 0.69, 0.14]" in lesson.says
-    assert "69 %" in lesson.says
-    assert "14 %" in lesson.says
+    assert "69%" in lesson.says
+    assert "14%" in lesson.says
     lesson.go(5)
     assert lesson.column() == ["1.43", "0.06", "0.14", "0"]
     assert "≈ [1.43, 0.06, 0.14, 0]" in lesson.says
@@ -215,7 +215,7 @@ def test_the_lesson_asks_before_the_weights_show(lesson):
     assert lesson.row("scores") == ["0.46", "0", "2.3", "0.69"]
     lesson.root.get_by_role("button", name="river", exact=True).click()
     assert lesson.row("scores") == WEIGHTS
-    assert "69 %" in lesson.root.locator(".bl-verdict").inner_text()
+    assert "69%" in lesson.root.locator(".bl-verdict").inner_text()
     assert not lesson.button("predict_skip").is_visible()
     lesson.go(3)
     lesson.step(4).click()
@@ -226,7 +226,7 @@ def test_a_wrong_guess_is_explained(lesson):
     lesson.step(4).click()
     lesson.root.get_by_role("button", name="bank", exact=True).click()
     verdict = lesson.root.locator(".bl-verdict").inner_text()
-    for figure in ("bank", "0.69", "river", "69 %", "2.3"):
+    for figure in ("bank", "0.69", "river", "69%", "2.3"):
         assert figure in verdict
 
 

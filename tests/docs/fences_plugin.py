@@ -117,9 +117,8 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Iterator[N
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Let the pages be rendered while the labs run, if a test will look at them."""
-    if not session.config.option.collectonly and any(
-        item.path.name == "test_rendered.py" for item in session.items
-    ):
+    alone = not hasattr(session.config, "workerinput") and not session.config.option.collectonly
+    if alone and any(item.path.name == "test_rendered.py" for item in session.items):
         from tests.docs.render import AHEAD  # pulls in MkDocs, which other tests do without
 
         AHEAD.start(HERE)
@@ -160,6 +159,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
             f"compared, {sum(len(page.figures) for page in pages)} numbers bound, "
             f"{structural} structural numerals"
         )
+    if not RUNNER.count:  # they ran in other processes
+        return
     terminalreporter.line(
         f"{len(HERE.labs())} labs; {RUNNER.count} distinct runs for both languages took "
         f"{RUNNER.seconds:.1f} s, everything else {seconds - RUNNER.seconds:.1f} s"

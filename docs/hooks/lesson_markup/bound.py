@@ -30,7 +30,6 @@ from lesson_markup.literal import LiteralError, describe, differences
 Values = Mapping[str, Mapping[str, Any]]
 
 NAME = "lesson-bound"
-NO_BREAK_SPACE = "\u00a0"
 # What a figure is while other syntax is read: its literal and its number among the page's figures.
 NUMBERED = r"\[(?P<literal>(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])*)\]\(<=#(?P<number>\d+)>\)"
 
@@ -152,7 +151,7 @@ class FigureProcessor(InlineProcessor):
         link.set("data-lab", figure.lab)
         link.set("data-from", figure.expression)
         holder = Element("data", {"value": describe(value)})
-        holder.text = match["literal"].replace(" %", NO_BREAK_SPACE + "%")
+        holder.text = match["literal"]
         link.append(holder)
         return link
 

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from lesson_markup.fences import find_fences
 from markdown import Markdown
 
 from attention_core import scaled_dot_product_attention, softmax
@@ -12,7 +13,7 @@ from attention_core._heads import merge_heads, split_heads
 from tests.core.bugcases.layers import attend_scores
 from tests.docs import parity
 from tests.docs.course import HERE, site_config
-from tests.docs.markdown import find_fences, find_formulas, prose
+from tests.docs.markdown import find_formulas, prose
 from tests.docs.pages import load_page, parse_page
 
 NAMES = [path.name for path in HERE.page_files("ja")]

@@ -4,7 +4,7 @@ import { column } from "./attention-math.js";
 const round = (x, decimals) => Number(x.toFixed(decimals));
 const isExact = (x) => Math.abs(x - round(x, 3)) < 1e-9;
 const long = (x) => String(round(x, 3));
-const percent = (x) => `${Math.round(100 * x)} %`;
+const percent = (x) => `${Math.round(100 * x)}%`;
 
 /** Returns a number as it is shown: exact if three decimals hold it, otherwise to two. */
 export const shown = (x) => String(round(x, isExact(x) ? 3 : 2));
