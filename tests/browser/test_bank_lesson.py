@@ -248,6 +248,36 @@ def test_switching_the_sentence_asks_and_can_be_skipped(lesson):
     assert not lesson.button("predict_skip").is_visible()
 
 
+def test_before_there_is_anything_to_go_by_switching_the_sentence_asks_nothing(lesson):
+    lesson.choose(SENTENCES["savings"])
+    assert not lesson.button("predict_skip").is_visible()
+    lesson.go(3)
+    lesson.step(4).click()
+    assert lesson.button("predict_skip").is_visible()
+
+
+def test_while_it_asks_nothing_gives_the_answer_away(lesson):
+    lesson.go(6)
+    lesson.choose(SENTENCES["savings"])
+    widths = lesson.root.locator("path").evaluate_all(
+        "all => all.map(one => one.style.strokeWidth)"
+    )
+    assert widths == [""] * 4
+    assert not lesson.root.locator(".bl-title").is_visible()
+
+
+def test_the_bars_say_what_each_token_adds(lesson):
+    lesson.go(5)
+    assert "river 1.37" in lesson.root.locator(".bl-bar").first.inner_text()
+
+
+def test_copied_code_goes_when_the_state_changes(lesson):
+    lesson.button("copy_numpy").click()
+    assert lesson.root.locator("pre").is_visible()
+    lesson.choose("unscaled")
+    assert not lesson.root.locator("pre").is_visible()
+
+
 def test_a_page_script_can_refuse_a_change(lesson):
     lesson.root.evaluate(
         """root => root.addEventListener("bank-lesson-change", event => {

@@ -121,7 +121,7 @@ ENGLISH_COUNTS = frozenset(word for word, value in ENGLISH.items() if int(value)
 KANJI = {digit: str(number) for number, digit in enumerate("零一二三四五六七八九")}
 KANJI |= {"十": "10", "両": "2", "半": "2"}
 # Ids and targets of links, which have comparisons of their own and name things in words.
-ADDRESSES = re.compile(r"\{[^{}]*#[^{}]*\}|(?<=\])\([^()\s]*\)")
+ADDRESSES = re.compile(r"\{[^{}]*#[^{}]*\}|(?<=\])\((?!<)[^()\s]*\)")
 TOKEN = re.compile(
     r"(?P<digits>(?<![\d.])-?\d+(?:\.\d+)*)|(?P<word>(?<![A-Za-z_\d])[A-Za-z]+(?![A-Za-z_\d]))|(?P<kanji>[零一二三四五六七八九十両半])"
 )

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from tests.docs.blocks import blocks, mismatch, numerals
+from tests.docs.blocks import Block, blocks, mismatch, numerals
 from tests.docs.course import LANGUAGES, Course, Problem, read_config
 from tests.docs.notebooks import Cell, load_cells
 from tests.docs.pages import Page, load_page
@@ -116,10 +116,12 @@ def check_blocks(course: Course, ja: Page, en: Page) -> list[Problem]:
 
     Numbers are those that no code computes, wherever they stand: in words, code, formulas, links.
     """
+    if ja.problems or en.problems:
+        return []
     pair = blocks(ja), blocks(en)
     kinds = [[(block.line, block.kind) for block in side] for side in pair]
     if found := first_difference(course, ja.path, en.path, "block", *kinds):
-        return found
+        return [_quoted(found[0], course, pair)]
     for left, right in zip(*pair, strict=True):
         numbers = numerals(left, "ja"), numerals(right, "en")
         if lonely := mismatch(*numbers):
@@ -150,8 +152,17 @@ VIEWS: dict[str, Callable[[Page], Marked]] = {
 
 def check_view(course: Course, what: str, ja: Page, en: Page) -> list[Problem]:
     """Compare one view of a page and its counterpart."""
+    if ja.problems or en.problems:  # their figures could not be read; that is reported itself
+        return []
     view = VIEWS[what]
     return first_difference(course, ja.path, en.path, what, view(ja), view(en))
+
+
+def _quoted(problem: Problem, course: Course, pair: tuple[list[Block], list[Block]]) -> Problem:
+    """Add the beginning of the block that the problem stands at."""
+    side = pair["docs/en/" in problem.path]
+    text = next((one.text for one in side if one.line == problem.line), "")
+    return Problem(problem.path, problem.line, f"{problem.text}; it begins {text.strip()[:40]!r}")
 
 
 def nav_files(nav: Any) -> list[str]:

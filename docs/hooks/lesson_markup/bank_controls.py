@@ -121,7 +121,7 @@ def _table(of: str, columns: list[str], caption: str) -> str:
 
 
 def _mix(axes: list[str], words: Words) -> str:
-    shares = "".join(f"<span>{_token(k)}</span>" for k in FOUR)
+    shares = "".join(f"<span>{_token(k)} <small></small></span>" for k in FOUR)
     rows = "".join(
         f'<tr><th scope="row">{axis}</th><td><div class="bl-bar" data-bar={c} aria-hidden="true">'
         f"{shares}<i></i></div></td><td>{_cell('output', 0, c)}</td></tr>"

@@ -32,7 +32,8 @@ def bank_lesson_fence(site_words: Mapping[str, str]) -> Callable[..., str]:
             # Markdown would put an element that it does not know into a paragraph.
             f'<div><link rel="stylesheet" href="{ASSETS}/css/bank-lesson.css">'
             f'<bank-lesson role="region" aria-label="{html.escape(words["label"])}">'
-            f'<div class="bl-static">{static_matrix(words, site_words)}'
+            f'<div class="bl-static"><noscript><p>{html.escape(words["no_script"])}</p></noscript>'
+            f"{static_matrix(words, site_words)}"
             f"{static_modes(words)}</div>"
             f'<template data-name="controls" data-search-exclude>{controls(words)}</template>'
             f"{''.join(templates(words))}"

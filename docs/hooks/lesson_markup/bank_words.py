@@ -49,6 +49,7 @@ KEYS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("take", "copy_numpy", "copy_core", "copy_torch", "copy_link"), NONE),
     **dict.fromkeys(("save_json", "save_markdown", "copied", "not_copied", "code_note"), NONE),
     **dict.fromkeys(("static_matrix", "static_modes", "static_weights", "static_output"), NONE),
+    "no_script": NONE,
     "separator": NONE,
 }
 PLACEHOLDER = re.compile(r"\{(\w*)\}(?!\{)")

@@ -74,11 +74,13 @@ export class BankLessonElement extends HTMLElement {
       this.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable, detail: { from, to } }));
     if (!tell("bank-lesson-change", true)) return this.#render(); // puts the controls back
     const due =
-      to.sentence !== from.sentence ||
+      (to.step >= SCORES && to.sentence !== from.sentence) || // before, there is nothing to go by
       (to.step > SCORES && from.step <= SCORES) ||
       (to.step === from.step && this.hasAttribute("guessing"));
     this.toggleAttribute("guessing", due && !this.#guessed.has(question(to)));
     this.#guess = "";
+    this.#one("pre").hidden = true; // its code is that of the state before
+    this.#one(".bl-status").textContent = "";
     this.#set(to);
     history.replaceState(history.state, "", toHash(to));
     tell("bank-lesson-changed");
@@ -159,7 +161,7 @@ export class BankLessonElement extends HTMLElement {
     this.#showNumbers(trace, seen);
     drawArcs(this.#all("path"), asking, weighed && row, main);
     drawMix(this.#all(".bl-bar"), trace);
-    this.#all("small").forEach((below, j) => {
+    this.#all("label small").forEach((below, j) => {
       put(below, seen < SCORES ? "" : shown(row[j]));
       tint(below.parentNode, weighed ? row[j] : 0);
       below.parentNode.classList.toggle("bl-main", main.includes(j));
@@ -184,7 +186,7 @@ export class BankLessonElement extends HTMLElement {
       numbers.guess_score = shown(scores[asking][this.#guess - 1]);
     }
     const hides = guessing && step > SCORES;
-    say(this.#one(".bl-title"), this.#words[`step${step}_title`]);
+    say(this.#one(".bl-title"), !hides && this.#words[`step${step}_title`]);
     say(this.#one(".bl-text"), !hides && this.#fill(`step${step}`, numbers, `${tied}_${choice}`));
     say(this.#one(".bl-verdict"), answer && this.#fill("predict", numbers, answer));
   }

@@ -24,7 +24,8 @@ export function figuresOf(trace, other, words) {
   const [raw, score, weight, after, before] = [rawScores, scores, weights, output, x].map((rows) => rows[asking]);
   const list = (parts) => parts.join(words.separator);
   const main = largest(weight);
-  const [grown] = largest(after.map((number, c) => number - before[c]));
+  const size = trace.choice === "hard" ? Math.abs : Number; // what one value replaces may only shrink
+  const [grown] = largest(after.map((number, c) => size(number - before[c])));
   const half = (j) => (trace.mode === "scaled" ? ` / 2 = ${shown(score[j])}` : "");
   const heaviest = [...weight.keys()].sort((a, b) => weight[b] - weight[a]);
   return {

@@ -1,4 +1,5 @@
 /** How the bank lesson draws: filled templates, tints, arcs and bars; and how it saves a file. */
+import { shown } from "./bank-lesson-figures.js";
 
 const FULL = 2; // where a bar ends: no output is larger
 const WIDEST = 14; // of an arc, in pixels
@@ -45,7 +46,7 @@ export function drawArcs(paths, asking, weights, main) {
     const to = 100 * j + 50;
     const [top, lean] = asking === j ? [25, 42] : [68 - 33 * Math.abs(asking - j), 0];
     path.setAttribute("d", `M${from} 100C${from - lean} ${top} ${to + lean} ${top} ${to} 100`);
-    path.style.strokeWidth = weights && (weights[j] ? 1 + (WIDEST - 1) * weights[j] : 0);
+    path.style.strokeWidth = weights ? weights[j] && 1 + (WIDEST - 1) * weights[j] : "";
     path.classList.toggle("bl-main", main.includes(j));
   });
 }
@@ -55,7 +56,11 @@ export function drawMix(bars, { asking, weights, value, x }) {
   bars.forEach((bar, c) => {
     [...bar.children].forEach((part, j) => {
       if (j === weights.length) part.style.left = `${(100 * x[asking][c]) / FULL}%`;
-      else part.style.width = `${(100 * weights[asking][j] * value[j][c]) / FULL}%`;
+      else {
+        const given = weights[asking][j] * value[j][c];
+        part.style.width = `${(100 * given) / FULL}%`;
+        put(part.lastChild, shown(given));
+      }
     });
   });
 }
