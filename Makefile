@@ -11,7 +11,7 @@ export NO_MKDOCS_2_WARNING = 1
 export PYDEVD_DISABLE_FILE_VALIDATION = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve build verify check test bench mutants mutate-docs outputs values format lint clean
+.PHONY: help setup serve build verify check test bench site-report mutants mutate-docs outputs values format lint clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ test: $(VENV)/.test lint ## run every test and check; this is what CI runs
 
 bench: $(VENV)/.test ## measure speed and memory of attention_core, in ratios
 	$(BIN)/python -m tests.bench
+
+site-report: $(VENV)/.test ## measure the live lesson in a browser: time of an update, bytes, requests
+	$(BIN)/python -m tests.browser.report_bank
 
 mutants: $(VENV)/.mutation ## change attention_core in small ways and see its tests fail (half an hour)
 	MPLBACKEND=Agg $(BIN)/mutmut run
