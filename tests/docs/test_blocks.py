@@ -11,8 +11,8 @@ pytestmark = pytest.mark.machinery
 
 JA = """\
 ---
-title: 3つの役割
-description: 説明
+{title: 3つの役割, description: 説明, labs: {attention_lab: attention-by-hand.md}}
+
 ---
 
 # 役割 {#roles}
@@ -32,8 +32,8 @@ make PORT=8001 serve
 """
 EN = """\
 ---
-title: Three roles
-description: Text
+{title: Three roles, description: Text, labs: {attention_lab: attention-by-hand.md}}
+
 ---
 
 # Roles {#roles}
