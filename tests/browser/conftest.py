@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.browser.bank import Lesson, no_errors, open_page
 from tests.browser.chromium import FLAGS, find_chromium
+from tests.docs.course import LANGUAGES
 
 PREFIX = "/lab/"  # a project page of a static host lies below a path, not at the root
 
@@ -75,3 +77,21 @@ def page_without_script(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(java_script_enabled=False)
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture(scope="module")
+def kept_page(browser: Browser) -> Iterator[Page]:
+    """A page whose cache the tests of a module share; each of them loads the lesson anew."""
+    page = open_page(browser, permissions=["clipboard-read", "clipboard-write"])
+    yield page
+    page.context.close()
+
+
+@pytest.fixture(params=LANGUAGES)
+def lesson(request: pytest.FixtureRequest, kept_page: Page, home: str) -> Iterator[Lesson]:
+    """The live bank lesson as it starts, on a laptop; an error in its script fails the test."""
+    kept_page.goto("about:blank")
+    kept_page.set_viewport_size({"width": 1280, "height": 900})
+    kept_page.emulate_media(media="screen")
+    with no_errors(kept_page):
+        yield Lesson(kept_page, home, request.param)

@@ -11,21 +11,6 @@ from tests.docs.course import LANGUAGES
 FOCUSED = "document.activeElement"
 
 
-@pytest.fixture(scope="module")
-def kept_page(browser):
-    page = open_page(browser)
-    yield page
-    page.context.close()
-
-
-@pytest.fixture(params=LANGUAGES)
-def lesson(request, kept_page, home):
-    kept_page.goto("about:blank")
-    kept_page.set_viewport_size({"width": 1280, "height": 900})
-    kept_page.emulate_media(media="screen")
-    return Lesson(kept_page, home, request.param)
-
-
 def focused(lesson):
     """Name what has the focus."""
     return lesson.page.evaluate(f"{FOCUSED}.ariaLabel || {FOCUSED}.innerText || {FOCUSED}.value")

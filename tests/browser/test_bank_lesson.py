@@ -4,25 +4,9 @@ import numpy as np
 import pytest
 
 from attention_core import bank
-from tests.browser.bank import MODES, SENTENCES, STEPS, Lesson, no_errors, open_page
-from tests.docs.course import LANGUAGES
+from tests.browser.bank import MODES, SENTENCES, STEPS
 
 WEIGHTS = ["0.11", "0.07", "0.69", "0.14"]
-
-
-@pytest.fixture(scope="module")
-def kept_page(browser):
-    """A page whose cache all tests share; each test loads the lesson anew."""
-    page = open_page(browser)
-    yield page
-    page.context.close()
-
-
-@pytest.fixture(params=LANGUAGES)
-def lesson(request, kept_page, home):
-    kept_page.goto("about:blank")
-    with no_errors(kept_page):
-        yield Lesson(kept_page, home, request.param)
 
 
 def test_it_starts_at_the_first_step_of_the_first_sentence(lesson):

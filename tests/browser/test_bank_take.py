@@ -10,7 +10,7 @@ import pytest
 
 from attention_core import bank
 from tests.browser.addresses import address
-from tests.browser.bank import CHOICES, MODES, SENTENCES, Lesson, no_errors, open_page
+from tests.browser.bank import CHOICES, MODES, SENTENCES, Lesson, no_errors
 from tests.docs.course import LANGUAGES
 
 KINDS = ("copy_numpy", "copy_core", "copy_torch")
@@ -36,20 +36,6 @@ SHOWN = """([sentence, mode, ask, choice]) => {
     return [`query ${query}`, `scores ${scores}`, `weights ${weights}`, `output ${output}`,
         ...tokens.map((token, i) => `${token} ${row("scores", i)}`)].join("\\n") + "\\n";
 }"""
-
-
-@pytest.fixture(scope="module")
-def kept_page(browser):
-    page = open_page(browser, permissions=["clipboard-read", "clipboard-write"])
-    yield page
-    page.context.close()
-
-
-@pytest.fixture(params=LANGUAGES)
-def lesson(request, kept_page, home):
-    kept_page.goto("about:blank")
-    with no_errors(kept_page):
-        yield Lesson(kept_page, home, request.param)
 
 
 def printed(code):

@@ -33,7 +33,7 @@ def test_the_numbers_of_each_lab_are_those_its_output_was_recorded_with():
 def runs_alone(tmp_path_factory):
     """Start every lab in a process of its own, as many at once as cores.
 
-    They run from an empty folder, since one run from the root would find the package by chance.
+    They run from an empty folder: no lab may depend on where it is started.
     """
     folder = tmp_path_factory.mktemp("elsewhere")
     with ThreadPoolExecutor(os.cpu_count()) as pool:

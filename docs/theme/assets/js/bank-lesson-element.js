@@ -161,7 +161,7 @@ export class BankLessonElement extends HTMLElement {
     this.#showNumbers(trace, seen);
     drawArcs(this.#all("path"), asking, weighed && row, main);
     drawMix(this.#all(".bl-bar"), trace);
-    this.#all("label small").forEach((below, j) => {
+    this.#all(".bl-tokens small").forEach((below, j) => {
       put(below, seen < SCORES ? "" : shown(row[j]));
       tint(below.parentNode, weighed ? row[j] : 0);
       below.parentNode.classList.toggle("bl-main", main.includes(j));
