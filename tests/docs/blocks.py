@@ -160,9 +160,9 @@ def mismatch(left: list[Numeral], right: list[Numeral]) -> tuple[Numeral, str] |
     """
     reach = {(0, 0)}
     furthest = (0, 0)
-    todo = [(0, 0)]
-    while todo:
-        i, j = todo.pop()
+    ahead = [(0, 0)]
+    while ahead:
+        i, j = ahead.pop()
         if i + j > sum(furthest):
             furthest = (i, j)
         if i == len(left) and j == len(right):
@@ -177,7 +177,7 @@ def mismatch(left: list[Numeral], right: list[Numeral]) -> tuple[Numeral, str] |
         for step in steps:
             if step not in reach:
                 reach.add(step)
-                todo.append(step)
+                ahead.append(step)
     i, j = furthest
     if i < len(left) and left[i].firm:
         return left[i], "left"

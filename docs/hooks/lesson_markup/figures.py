@@ -25,7 +25,6 @@ BOUND = re.compile(
 )
 HEADING = re.compile(r"^[> ]*#{1,6}[ ]")
 OPENED = re.compile(r"\]\(\s*<?\s*=")
-FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 
 @dataclass(frozen=True)
